@@ -1,0 +1,111 @@
+/**
+ * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
+ * queues and returns, the reader hands each message to one listener as it comes.
+ */
+import { LineSplitter } from "./framing.ts";
+import {
+  formatHostMessage,
+  type HostMessage,
+  MAX_LINE_BYTES,
+  parseSandboxMessage,
+  type SandboxMessage,
+} from "./messages.ts";
+
+/** Most bytes that may wait for a sandbox that does not read. */
+const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+/** Takes the messages of a sandbox. */
+export type MessageListener = (message: SandboxMessage) => void;
+
+/** Both directions of one sandbox's protocol. */
+export interface Channel {
+  /** Sends a message; what comes after the end is dropped, since `closed` tells of it. */
+  send(message: HostMessage): void;
+  /** Hands each further message to `listener`, in place of the one before. */
+  listen(listener: MessageListener): void;
+  /** Resolves when the sandbox closed its side or broke the protocol; never rejects. */
+  readonly closed: Promise<ChannelEnd>;
+}
+
+/** How a channel ended: `error` is there when the sandbox broke the protocol. */
+export interface ChannelEnd {
+  error?: Error;
+}
+
+/** A {@link Channel} over the standard streams of a process. */
+export class LineChannel implements Channel {
+  readonly closed: Promise<ChannelEnd>;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #listener: MessageListener | undefined;
+  #waiting: SandboxMessage[] = [];
+  #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #writing = false;
+  #ended = false;
+
+  constructor(readable: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>) {
+    this.#writer = writable.getWriter();
+    this.#writer.closed.catch(() => {});
+    this.closed = this.#read(readable).then((end) => {
+      this.#ended = true;
+      this.#queue = [];
+      return end;
+    });
+  }
+
+  send(message: HostMessage): void {
+    if (this.#ended) return;
+    const bytes = encoder.encode(formatHostMessage(message));
+    this.#queue.push(bytes);
+    this.#queuedBytes += bytes.length;
+    if (!this.#writing) void this.#write();
+  }
+
+  listen(listener: MessageListener): void {
+    this.#listener = listener;
+    for (const message of this.#waiting.splice(0)) listener(message);
+  }
+
+  async #read(readable: ReadableStream<Uint8Array>): Promise<ChannelEnd> {
+    const splitter = new LineSplitter(MAX_LINE_BYTES);
+    try {
+      for await (const chunk of readable) {
+        for (const line of splitter.push(chunk)) {
+          if (line.length > 0) this.#deliver(parseSandboxMessage(line));
+        }
+        if (this.#queuedBytes > MAX_QUEUED_BYTES) {
+          throw new Error("The sandbox does not read its replies: more than 256 MiB are waiting");
+        }
+      }
+      return {};
+    } catch (error) {
+      return { error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  }
+
+  #deliver(message: SandboxMessage): void {
+    if (this.#listener === undefined) this.#waiting.push(message);
+    else this.#listener(message);
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    try {
+      while (this.#queue.length > 0) {
+        const batch = this.#queue;
+        this.#queue = [];
+        for (const bytes of batch) {
+          await this.#writer.write(bytes);
+          this.#queuedBytes -= bytes.length;
+        }
+      }
+    } catch {
+      // A pipe that is gone shows on the reading side, which alone decides how the channel ended.
+      this.#ended = true;
+    } finally {
+      this.#writing = false;
+    }
+  }
+}
+
+const encoder = new TextEncoder();

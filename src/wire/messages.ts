@@ -1,0 +1,100 @@
+/**
+ * The whole protocol between host and sandbox, on one screen.
+ *
+ * One JSON object per line, UTF-8, both ways. The sandbox is hostile: whatever it sends passes
+ * {@link parseSandboxMessage}, and a message that does not fit closes the channel. Field names are
+ * the ones Python sees (snake case). `tests/fixtures/wire.json` holds examples that both sides check.
+ */
+import { z } from "zod";
+
+/** Version of this protocol, announced by the runtime in `ready`. */
+export const PROTOCOL_VERSION = 1;
+
+/** Longest line either side accepts, in bytes, without the newline. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** A tool of a downstream server, as the runtime sees it. */
+export interface ToolMetadata {
+  name: string;
+  alias: string;
+  description: string;
+  input_schema: Record<string, unknown>;
+  output_schema?: Record<string, unknown>;
+}
+
+/** A downstream server of one run, as the runtime sees it. */
+export interface ServerMetadata {
+  name: string;
+  alias: string;
+  tools: ToolMetadata[];
+  cwd?: string;
+}
+
+/** Answer to an rpc request. */
+export type RpcReply = { success: true; [key: string]: unknown } | {
+  success: false;
+  error: string;
+};
+
+/** What the host sends. */
+export type HostMessage =
+  | {
+    type: "execute";
+    id: string;
+    code: string;
+    servers: ServerMetadata[];
+    /** Every discovered server: name → description. */
+    discovered: Record<string, string>;
+  }
+  | { type: "rpc_response"; id: string; payload: RpcReply }
+  | { type: "interrupt"; id: string }
+  | { type: "ping" }
+  | { type: "shutdown" };
+
+const id = z.string().min(1).max(128);
+
+/** What a run may ask the host for; `type` picks the handler in `rpc/`. */
+const rpcPayload = z.looseObject({ type: z.string().min(1).max(64) });
+
+const sandboxMessage = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("ready"),
+    protocol: z.literal(PROTOCOL_VERSION),
+    python: z.string().max(64),
+    engine: z.string().max(32),
+  }),
+  z.object({ type: z.literal("stdout"), id, data: z.string() }),
+  z.object({ type: z.literal("stderr"), id, data: z.string() }),
+  z.object({ type: z.literal("rpc_request"), id, payload: rpcPayload }),
+  z.object({
+    type: z.literal("execution_done"),
+    id,
+    status: z.enum(["ok", "error", "exit", "interrupted"]),
+    error: z.string().optional(),
+    exit_code: z.int().optional(),
+  }),
+  z.object({ type: z.literal("pong") }),
+]);
+
+/** What the sandbox sends. */
+export type SandboxMessage = z.infer<typeof sandboxMessage>;
+
+/** The sandbox's word that a run is over. */
+export type ExecutionDone = Extract<SandboxMessage, { type: "execution_done" }>;
+
+/** What is asked for in an `rpc_request`. */
+export type RpcPayload = z.infer<typeof rpcPayload>;
+
+/**
+ * Reads one line of the sandbox.
+ *
+ * @throws {Error} if it is not JSON or not a message of the protocol.
+ */
+export function parseSandboxMessage(line: string): SandboxMessage {
+  return sandboxMessage.parse(JSON.parse(line));
+}
+
+/** One message as a line, newline included. */
+export function formatHostMessage(message: HostMessage): string {
+  return JSON.stringify(message) + "\n";
+}
