@@ -34,7 +34,10 @@ async function boot(message: BootMessage): Promise<void> {
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => connect(python, message.cells);
+  self.onmessage = () => {
+    surviveRejections(python);
+    connect(python, message.cells);
+  };
   emit({ kind: "booted" });
 }
 
@@ -43,7 +46,7 @@ function emit(event: WorkerEvent, transfer: Transferable[] = []): void {
 }
 
 async function startInterpreter(message: BootMessage): Promise<Interpreter> {
-  serveFiles(message);
+  using _files = serveFiles(message);
   const options = {
     createPyodideModule,
     lockFileContents: message.lockFile,
@@ -68,15 +71,37 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
   return python;
 }
 
-/** Answers Pyodide's own loading from the bytes we were given. */
-function serveFiles(message: BootMessage): void {
-  const { wasm, stdlib } = message;
+/** Answers Pyodide's own loading from the bytes we were given, until it is disposed. */
+function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
   const scope = globalThis as { fetch: unknown };
+  const { fetch } = scope;
+  const { instantiateStreaming } = WebAssembly;
   scope.fetch = (url: unknown) =>
     Promise.resolve(new Response(String(url).endsWith(".zip") ? stdlib as BodyInit : null));
   WebAssembly.instantiateStreaming = async (_source, imports) => ({
     module: wasm,
     instance: await WebAssembly.instantiate(wasm, imports),
+  });
+  return {
+    [Symbol.dispose]() {
+      scope.fetch = fetch;
+      WebAssembly.instantiateStreaming = instantiateStreaming;
+    },
+  };
+}
+
+/**
+ * A promise that Python's JavaScript left without a catch is that program's mistake, not the end of the
+ * interpreter; unless the interpreter itself is what failed.
+ */
+function surviveRejections(python: Interpreter): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    try {
+      python.runPython("");
+      event.preventDefault();
+    } catch {
+      // Left to the default: the worker ends, and the main thread with it.
+    }
   });
 }
 
