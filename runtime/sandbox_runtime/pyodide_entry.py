@@ -14,9 +14,6 @@ from typing import Any, Callable
 from . import preload  # noqa: F401 - for what it imports
 from .kernel import Kernel
 
-#: Longest time an interrupt can go unnoticed in a sleep.
-_SLEEP_SLICE_SECONDS = 0.05
-
 #: Longest wait in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
 #: signal, does not wake the wait that follows: it is seen after this time.
 _SLICE_SECONDS = 0.05
