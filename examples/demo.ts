@@ -1,5 +1,5 @@
 /**
- * Starts the real server as a client would, runs four short programs and shows code and answer side by
+ * Starts the real server as a client would, runs a few short programs and shows code and answer side by
  * side: `deno task demo`.
  */
 import { Client } from "@modelcontextprotocol/client";

@@ -66,7 +66,8 @@ class InterruptGate:
         raise KeyboardInterrupt
 
     def _on_signal(self, _signum: int, frame: FrameType | None) -> None:
-        if not self._running:
+        # Only one per run: the entries repeat a signal, and code that cleans up must be let alone.
+        if not self._running or self.fired:
             return
         self.unanswered = True
         while frame is not None:

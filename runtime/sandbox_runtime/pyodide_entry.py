@@ -18,6 +18,9 @@ from .kernel import Kernel
 #: signal, does not wake the wait that follows: it is seen after this time.
 _SLICE_SECONDS = 0.05
 
+#: Longest time printed text is held back while the code awaits.
+_FLUSH_SECONDS = 0.1
+
 
 def start(post: Any, wait: Any) -> Callable[[str], None]:
     """Start a kernel and give the function that takes the host's lines.
@@ -33,13 +36,15 @@ def start(post: Any, wait: Any) -> Callable[[str], None]:
     from pyodide.ffi import to_js
 
     kernel = Kernel(lambda line: post(to_js(line)), loop=loop, engine="wasm")
-    time.sleep = _interruptible_sleep(wait, kernel.gate.checkpoint)
+    # No thread flushes here: text that is held back goes out when the code awaits or sleeps.
+    kernel.outbox.call_later = lambda flush: loop.call_later(_FLUSH_SECONDS, flush)
+    time.sleep = _interruptible_sleep(wait, kernel)
     kernel.start()
     return kernel.receive
 
 
 def _interruptible_sleep(
-    wait: Callable[[float], None], checkpoint: Callable[[], None]
+    wait: Callable[[float], None], kernel: Kernel
 ) -> Callable[[float], None]:
     """``time.sleep`` that an interrupt wakes; Pyodide's own one burns a core and cannot be woken."""
 
@@ -52,6 +57,8 @@ def _interruptible_sleep(
         if secs < 0:
             raise ValueError("sleep length must be non-negative")
         end = time.monotonic() + secs
+        checkpoint = kernel.gate.checkpoint
+        kernel.outbox.flush()
         while (left := end - time.monotonic()) > 0:
             checkpoint()
             wait(min(left, _SLICE_SECONDS) * 1000)

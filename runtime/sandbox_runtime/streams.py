@@ -38,6 +38,9 @@ class Outbox:
         self._flushed_at = 0.0
         self._run_id: str | None = None
         self._to_descriptors = False
+        #: Set where no thread flushes: takes a function to call when text has been held back for a while.
+        self.call_later: Callable[[Callable[[], None]], object] | None = None
+        self._scheduled = False
 
     def begin(self, run_id: str) -> None:
         """What is written from now on belongs to this run."""
@@ -73,6 +76,9 @@ class Outbox:
             # `print` writes a line in two pieces: at its end both go together.
             if self._chars >= _BATCH_CHARS or text.endswith("\n"):
                 self.flush_if_due()
+            if self.call_later is not None and self._chars > 0 and not self._scheduled:
+                self._scheduled = True
+                self.call_later(self._flush_held)
 
     def flush_if_due(self) -> None:
         """Send what has waited long enough."""
@@ -90,6 +96,10 @@ class Outbox:
         with self._lock:
             for message in self._take():
                 self._send(message)
+
+    def _flush_held(self) -> None:
+        self._scheduled = False
+        self.flush()
 
     def _take(self) -> Iterator[dict[str, Any]]:
         """Messages of all that waits, as far as there is a run it belongs to."""

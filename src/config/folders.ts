@@ -40,10 +40,14 @@ export function defaultFolders(os: typeof Deno.build.os, env: Environment): Fold
   };
 }
 
-/** `path` with a leading `~` replaced: clients start us without a shell that would do it. */
-export function expandHome(path: string, env: Environment): string {
+/**
+ * `path` as an absolute one, with a leading `~` replaced: clients start us without a shell that would do
+ * it, and our own child has another working directory.
+ */
+export function resolvePath(path: string, env: Environment, cwd: () => string): string {
   const home = env.HOME || env.USERPROFILE;
-  return home && /^~($|[/\\])/.test(path) ? home + path.slice(1) : path;
+  const expanded = home && /^~($|[/\\])/.test(path) ? home + path.slice(1) : path;
+  return /^([/\\]|[A-Za-z]:[/\\])/.test(expanded) ? expanded : `${cwd()}/${expanded}`;
 }
 
 /** The XDG specification has relative paths ignored. */

@@ -1,6 +1,6 @@
 /** The settings of this process. The one file that reads the environment. */
 import type { Flags } from "./args.ts";
-import { defaultFolders, type Environment, expandHome, FOLDER_VARIABLES } from "./folders.ts";
+import { defaultFolders, type Environment, FOLDER_VARIABLES, resolvePath } from "./folders.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type Config, SETTING_KEYS, SETTINGS } from "./schema.ts";
 
@@ -28,8 +28,12 @@ export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Confi
   const { env = readEnvironment(), os = Deno.build.os } = options;
   const config = resolveConfig(flags, env);
   const folders = defaultFolders(os, env);
-  const stateDir = config.stateDir === undefined ? folders.state : expandHome(config.stateDir, env);
-  const cacheDir = config.cacheDir === undefined ? folders.cache : expandHome(config.cacheDir, env);
+  const stateDir = config.stateDir === undefined
+    ? folders.state
+    : resolvePath(config.stateDir, env, Deno.cwd);
+  const cacheDir = config.cacheDir === undefined
+    ? folders.cache
+    : resolvePath(config.cacheDir, env, Deno.cwd);
   return { ...config, ...(stateDir && { stateDir }), ...(cacheDir && { cacheDir }) };
 }
 

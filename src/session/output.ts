@@ -43,6 +43,8 @@ export class OutputCollector {
 
   /** Takes a piece of a stream. */
   append(name: StreamName, text: string): void {
+    // A message without text would cost memory and no budget.
+    if (text === "") return;
     this.#texts[name].append(text);
     if (this.#overBudget) return this.#store(name, text);
     this.#early.push([name, text]);
@@ -89,7 +91,8 @@ export class OutputCollector {
     try {
       this.#files.append(`${name}.txt`, text);
     } catch (error) {
-      this.#storeError = describeError(error);
+      // It becomes part of a single line.
+      this.#storeError = describeError(error).replaceAll(/\s*\n\s*/g, "; ");
     }
   }
 

@@ -45,6 +45,7 @@ export function failedRun(
   status: "error" | "validation_error",
   error: string,
   servers: readonly string[] = [],
+  notes: readonly string[] = [],
 ): RunResult {
-  return { status, error, servers, stdout: "", stderr: "", notes: [], artifacts: [] };
+  return { status, error, servers, stdout: "", stderr: "", notes, artifacts: [] };
 }

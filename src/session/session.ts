@@ -5,7 +5,7 @@
 import type { Engine, Sandbox } from "../engine/engine.ts";
 import type { SandboxPolicy } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
-import { describeError } from "../shared/errors.ts";
+import { toAppError } from "../shared/errors.ts";
 import type { RunStore } from "../store/run_store.ts";
 import { ExitWatch } from "./exit_watch.ts";
 import { invoke } from "./invocation.ts";
@@ -43,7 +43,7 @@ export class Session implements Runner, AsyncDisposable {
   #current: Held | undefined;
   /** Why the variables of an earlier run are gone, until a result has said so. */
   #lostBetweenRuns: string | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -63,13 +63,20 @@ export class Session implements Runner, AsyncDisposable {
 
   async #takeTurn(request: RunRequest): Promise<RunResult> {
     try {
-      if (request.signal?.aborted || this.#closed) return cancelledRun(request);
+      if (request.signal?.aborted || this.#closing.signal.aborted) return cancelledRun(request);
       const held = await this.#hold(request);
       if (request.signal?.aborted) return cancelledRun(request);
       this.#running = request;
       return await this.#runIn(held, request);
     } catch (error) {
-      return failedRun("error", describeError(error), request.servers);
+      if (this.#closing.signal.aborted) return cancelledRun(request);
+      const { message, hint } = toAppError(error);
+      return failedRun(
+        "error",
+        message,
+        request.servers,
+        hint === undefined ? [] : [`hint: ${hint}`],
+      );
     } finally {
       this.#running = undefined;
     }
@@ -104,6 +111,7 @@ export class Session implements Runner, AsyncDisposable {
     const engine = await this.#engine;
     const startedAt = performance.now();
     const sandbox = await engine.start(this.#options.policy, {
+      signal: this.#closing.signal,
       onProgress: (message) => {
         request.onProgress?.({ elapsedSeconds: (performance.now() - startedAt) / 1000, message });
       },
@@ -117,7 +125,7 @@ export class Session implements Runner, AsyncDisposable {
         this.#lostBetweenRuns = `${VARIABLES_GONE}: between two runs ${detail}`;
       }
     });
-    if (this.#closed) await this.#release(held);
+    if (this.#closing.signal.aborted) await this.#release(held);
     return held;
   }
 
@@ -128,7 +136,7 @@ export class Session implements Runner, AsyncDisposable {
 
   /** Stops what is running and frees the sandbox. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     if (this.#current !== undefined) await this.#release(this.#current);
     await this.#starting?.catch(() => {});
   }

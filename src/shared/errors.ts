@@ -31,8 +31,15 @@ export class AppError extends Error {
   }
 }
 
+/** Any thrown value as an `AppError`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError("internal", error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}
+
 /** One text for any thrown value: an `AppError` with its hint, otherwise its message. */
 export function describeError(error: unknown): string {
-  if (error instanceof AppError) return error.describe();
-  return error instanceof Error ? error.message : String(error);
+  return toAppError(error).describe();
 }

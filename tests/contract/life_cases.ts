@@ -74,6 +74,21 @@ export function lifeCases(target: EngineTarget, dialect: keyof typeof STUBBORN =
     assertEquals((await session.run("print(x)")).stdout, "41\n");
   });
 
+  engineCase(
+    target,
+    "a run that is cancelled at its very start keeps its session",
+    async ({ session }) => {
+      await session.run("x = 41");
+      for (let round = 0; round < 5; round++) {
+        const client = new AbortController();
+        const running = session.run("while True: pass", { signal: client.signal });
+        setTimeout(() => client.abort(), round);
+        assertEquals((await running).status, "cancelled");
+      }
+      assertEquals((await session.run("print(x)")).stdout, "41\n");
+    },
+  );
+
   engineCase(target, "a program that swallows the interrupt is killed", async ({ session }) => {
     await session.run("x = 41");
     const result = await session.run(`print("before")\n${STUBBORN[dialect]}`, {

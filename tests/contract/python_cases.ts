@@ -130,6 +130,28 @@ export function pythonCases(target: EngineTarget): void {
     });
   }
 
+  engineCase(
+    target,
+    "what was printed before a wait is seen while it lasts",
+    async ({ session }) => {
+      const seen: string[] = [];
+      for (const wait of ["await asyncio.sleep(3)", "time.sleep(3)"]) {
+        await session.run(`import asyncio, time\nprint("before")\n${wait}`, {
+          onProgress: ({ message }) => seen.push(message),
+        });
+      }
+      assertEquals(seen, ["before", "before"]);
+    },
+  );
+
+  engineCase(target, "code that cleans up after an interrupt is let alone", async ({ session }) => {
+    const result = await session.run(
+      "import time\ntry:\n  while True: pass\nexcept KeyboardInterrupt:\n  time.sleep(0.5)\n  print('cleaned')",
+      { timeoutSeconds: 1 },
+    );
+    assertEquals([result.status, result.stdout], ["timeout", "cleaned\n"]);
+  });
+
   engineCase(target, "printing for ever is stopped and bounded", async ({ session }) => {
     const result = await session.run("while True: print('x' * 999)", { timeoutSeconds: 1 });
     assertEquals(result.status, "timeout");

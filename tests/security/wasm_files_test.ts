@@ -78,6 +78,12 @@ engineCase(wasmTarget, "an error in JavaScript names no path of the host", async
   assertEquals(/file:|\/home|\/root|\.cache/.test(stderr + error), false, stderr);
 });
 
+permitted(
+  "a run does not learn where the program lies",
+  "import js\nprint(js.location.href)",
+  "http://sandbox.invalid/\n",
+);
+
 Deno.test({
   name: "the child's process may write no file, not even through Deno's own Cache API",
   ignore: Deno.build.os === "windows",

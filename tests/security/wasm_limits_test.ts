@@ -121,3 +121,15 @@ engineCase(
     assertEquals((await session.run("print('next')")).stdout, "next\n");
   },
 );
+
+permitted(
+  "what JavaScript prints is output of the run and no message",
+  "import js\njs.console.log('from', 'JavaScript')\nprint('from Python')",
+  "from JavaScript\nfrom Python\n",
+);
+
+permitted(
+  "there is no graphics card",
+  "import js\nprint(getattr(js.navigator, 'gpu', None))",
+  "None\n",
+);

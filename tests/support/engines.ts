@@ -17,7 +17,8 @@ export interface EngineTarget {
   create(): Promise<Engine>;
 }
 
-const cacheDir = await testCacheDir();
+/** Folder for the snapshot of all tests: it is named after its content, so runs can share it. */
+export const cacheDir: string = await testCacheDir();
 
 /** The embedded engine; all tests of one run share a snapshot. */
 export const wasmTarget: EngineTarget = {
@@ -36,7 +37,6 @@ export const wasmTarget: EngineTarget = {
 /** Every engine with a real interpreter. */
 export const targets: readonly EngineTarget[] = [wasmTarget];
 
-/** Where tests keep the snapshot: it is named after its content, so runs can share it. */
 async function testCacheDir(): Promise<string> {
   const base = Deno.env.get("TMPDIR") ?? Deno.env.get("TEMP") ?? "/tmp";
   const folder = `${base}/mcp-bridge-test-cache-${Deno.uid() ?? "user"}`;

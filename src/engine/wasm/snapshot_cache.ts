@@ -37,7 +37,9 @@ export class SnapshotCache {
   /** Path of the snapshot, built if it is not there; undefined where none can be kept. */
   async ensure(onBuild: () => void = () => {}): Promise<string | undefined> {
     const path = await this.#path();
-    if (path === undefined) return undefined;
+    if (path === undefined) {
+      return this.#unusable ? undefined : this.#giveUp("no cache folder is known");
+    }
     try {
       if ((await Deno.stat(path)).isFile) return path;
     } catch (error) {
@@ -62,11 +64,13 @@ export class SnapshotCache {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
       // Found out before the work is done, not after it.
       await Deno.writeFile(temporary, new Uint8Array(), { mode: 0o600 });
+      // A process that ends during the work leaves nothing behind.
+      await Deno.remove(temporary);
     } catch (error) {
       return this.#giveUp(error);
     }
     try {
-      await Deno.writeFile(temporary, await withDigest(await build()));
+      await Deno.writeFile(temporary, await withDigest(await build()), { mode: 0o600 });
       await Deno.rename(temporary, path);
     } catch (error) {
       await Deno.remove(temporary).catch(() => {});

@@ -11,6 +11,7 @@ import { SnapshotCache } from "./snapshot_cache.ts";
 import { WasmSandbox } from "./wasm_sandbox.ts";
 
 const START_TIMEOUT_MS = 30_000;
+const BUILD_TIMEOUT_MS = 120_000;
 
 /** Options of {@link WasmEngine}. */
 export interface WasmEngineOptions {
@@ -27,7 +28,7 @@ export class WasmEngine implements Engine {
   readonly limits: LimitReport = {
     memoryBytes: "enforced",
     pids: "not applicable",
-    cpus: "not applicable",
+    cpus: "not enforceable here",
     user: "not applicable",
     tmpBytes: "not applicable",
     workspaceBytes: "not applicable",
@@ -47,14 +48,15 @@ export class WasmEngine implements Engine {
 
   async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
     const { log } = this.#options;
-    const snapshotPath = await this.#snapshots.ensure(() =>
+    const ensured = this.#snapshots.ensure(() =>
       options.onProgress?.("Preparing Python for its first start")
     );
+    const snapshotPath = await untilAborted(ensured, options.signal);
     const first = await this.#boot(policy, snapshotPath, options.signal);
     if (first instanceof WasmSandbox) return first;
     log.warn(`A sandbox did not start, so its snapshot is built anew: ${first.reason}`);
-    await this.#cacheModules();
-    const rebuilt = await this.#snapshots.rebuild();
+    await untilAborted(this.#cacheModules(), options.signal);
+    const rebuilt = await untilAborted(this.#snapshots.rebuild(), options.signal);
     const second = await this.#boot(policy, rebuilt, options.signal);
     if (second instanceof WasmSandbox) return second;
     log.error(`A sandbox did not start: ${second.reason}`);
@@ -100,7 +102,7 @@ export class WasmEngine implements Engine {
     if (success) return;
     this.#options.log.error(`Cannot fetch the modules of the embedded Python: ${stderr.trim()}`);
     throw new AppError("engine_modules", "Cannot fetch the modules of the embedded Python", {
-      hint: "Connect to the network once, or set MCP_BRIDGE_ENGINE to podman or docker",
+      hint: "Connect to the network once; they are kept afterwards",
     });
   }
 
@@ -108,11 +110,27 @@ export class WasmEngine implements Engine {
     await this.#cacheModules();
     this.#options.log.info("Building the Python snapshot; this happens once per version");
     const child = spawnChild({ mode: "build", denoEnv: this.#options.denoEnv });
+    const timer = setTimeout(() => child.kill("SIGKILL"), BUILD_TIMEOUT_MS);
     const { success, stdout, stderr } = await child.output();
+    clearTimeout(timer);
     if (success && stdout.length > 0) return stdout;
     this.#options.log.error(new TextDecoder().decode(stderr).trim());
     throw new AppError("engine_snapshot", "Cannot build the snapshot of the embedded Python", {
       hint: "The server's log on stderr has the reason",
     });
+  }
+}
+
+/** `work`, unless the signal comes first; the work itself goes on, since other sessions may wait for it. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }

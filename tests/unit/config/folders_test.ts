@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { defaultFolders, expandHome } from "../../../src/config/folders.ts";
+import { defaultFolders, resolvePath } from "../../../src/config/folders.ts";
 
 Deno.test("defaultFolders() follows XDG on Linux", () => {
   const env = { HOME: "/home/a", XDG_STATE_HOME: "/s", XDG_CACHE_HOME: "/c" };
@@ -40,10 +40,14 @@ Deno.test("defaultFolders() gives none when no home is known", () => {
   assertEquals(defaultFolders("windows", {}), {});
 });
 
-Deno.test("expandHome() replaces a leading tilde only", () => {
-  assertEquals(expandHome("~/state", { HOME: "/home/a" }), "/home/a/state");
-  assertEquals(expandHome("~", { HOME: "/home/a" }), "/home/a");
-  assertEquals(expandHome("~bob/state", { HOME: "/home/a" }), "~bob/state");
-  assertEquals(expandHome("/x/~/y", { HOME: "/home/a" }), "/x/~/y");
-  assertEquals(expandHome("~/state", {}), "~/state");
+Deno.test("resolvePath() replaces a leading tilde only, and makes every path absolute", () => {
+  const resolve = (path: string, home?: string) =>
+    resolvePath(path, home === undefined ? {} : { HOME: home }, () => "/cwd");
+  assertEquals(resolve("~/state", "/home/a"), "/home/a/state");
+  assertEquals(resolve("~", "/home/a"), "/home/a");
+  assertEquals(resolve("~bob/state", "/home/a"), "/cwd/~bob/state");
+  assertEquals(resolve("/x/~/y", "/home/a"), "/x/~/y");
+  assertEquals(resolve("~/state"), "/cwd/~/state");
+  assertEquals(resolve("cache", "/home/a"), "/cwd/cache");
+  assertEquals(resolve("C:\\cache"), "C:\\cache");
 });

@@ -68,3 +68,11 @@ Deno.test("OutputCollector says why the whole text was not kept", () => {
   assertEquals(artifacts, []);
   assertMatch(notes[0]!, /not kept: No state folder is known/);
 });
+
+Deno.test("OutputCollector keeps nothing of messages without text", () => {
+  const output = new OutputCollector(100, new RunStore(undefined).newRun());
+  const before = Deno.memoryUsage().heapUsed;
+  for (let at = 0; at < 1_000_000; at++) output.append("stdout", "");
+  assert(Deno.memoryUsage().heapUsed - before < 20_000_000);
+  assertEquals(output.finish().stdout, "");
+});

@@ -57,7 +57,8 @@ Deno.test("Session answers with the reason when no engine can be had, and tries 
         : Promise.resolve(engine),
   });
   const result = await session.run('print("x")');
-  assertEquals([result.status, result.error], ["error", "Cannot start\n  hint: Install it"]);
+  assertEquals([result.status, result.error], ["error", "Cannot start"]);
+  assertEquals(result.notes, ["hint: Install it"]);
   assertEquals((await session.run('print("x")')).status, "success");
 });
 

@@ -8,6 +8,10 @@
 const scope = globalThis as unknown as Record<string, unknown>;
 for (const name of ["Deno", "process", "Buffer", "Worker", "caches"]) delete scope[name];
 
+// Addresses of the host's files, and its graphics card.
+Object.defineProperty(globalThis, "location", { value: new URL("http://sandbox.invalid/") });
+Object.defineProperty(Object.getPrototypeOf(navigator), "gpu", { value: undefined });
+
 // Stack traces name files of the host. V8 makes none where the limit is no plain number; the setter is
 // there for Pyodide, which sets the limit when it turns a Python exception into one of JavaScript.
 Object.defineProperty(Error, "stackTraceLimit", { get: () => 0, set() {}, configurable: false });

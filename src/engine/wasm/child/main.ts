@@ -12,14 +12,15 @@ import stdlib from "pyodide/python_stdlib.zip" with { type: "bytes" };
 import { LineSplitter, MAX_LINE_BYTES } from "../../../wire/framing.ts";
 import { RUNTIME_FILES } from "../../runtime_files.ts";
 import { isIntact, withoutDigest } from "../snapshot_file.ts";
+import { Interrupter } from "./interrupter.ts";
 import { OutputPump } from "./output_pump.ts";
 import {
   type BootMessage,
+  CELLS,
   type ChildMode,
   EXIT_INTERPRETER_DIED,
   EXIT_MEMORY,
   EXIT_SNAPSHOT_DAMAGED,
-  INTERRUPT_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
 
@@ -27,18 +28,19 @@ const PERMISSIONS = ["read", "write", "net", "env", "run", "sys", "ffi", "import
 
 const MEMORY_CHECK_MS = 100;
 
-const SIGINT = 2;
-
-/** Runs the child until its stdin ends. */
+/** Starts the child; it lives until its stdin ends. */
 export async function runChild(args: readonly string[]): Promise<void> {
   const mode = args[0] as ChildMode;
   const maxResidentBytes = Number(args[1]);
   const worker = startWorker();
+  const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS));
+  const locked = Promise.withResolvers<void>();
+  // From the start, so that a child whose host dies while it boots ends, too.
+  void pumpInput(worker, cells, locked.promise).then(() => Deno.exit(0));
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
   const intact = file === undefined ? true : isIntact(file);
-  const cells = new Int32Array(new SharedArrayBuffer(8));
   const boot: BootMessage = {
     mode,
     wasm: await module,
@@ -60,8 +62,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
   const output = new OutputPump(cells);
   worker.onmessage = ({ data }: MessageEvent<Uint8Array>) => output.push(data);
   worker.postMessage("start");
-  await pumpInput(worker, cells);
-  Deno.exit(0);
+  locked.resolve();
 }
 
 function startWorker(): Worker {
@@ -98,15 +99,16 @@ function watchMemory(maxResidentBytes: number): void {
   }, MEMORY_CHECK_MS);
 }
 
-async function pumpInput(worker: Worker, cells: Int32Array): Promise<void> {
+/** Hands over the host's lines, the first of them when `locked` resolves; ends with stdin. */
+async function pumpInput(worker: Worker, cells: Int32Array, locked: Promise<void>): Promise<void> {
   const lines = new LineSplitter(MAX_LINE_BYTES);
+  const interrupter = new Interrupter(cells);
   for await (const chunk of Deno.stdin.readable) {
+    await locked;
     for (const line of lines.push(chunk)) {
       if (line.startsWith('{"type":"shutdown"')) return;
-      if (line.startsWith('{"type":"interrupt"')) {
-        Atomics.store(cells, INTERRUPT_CELL, SIGINT);
-        Atomics.notify(cells, INTERRUPT_CELL);
-      }
+      if (line.startsWith('{"type":"execute"')) interrupter.begin();
+      if (line.startsWith('{"type":"interrupt"')) interrupter.interrupt();
       worker.postMessage(line);
     }
   }

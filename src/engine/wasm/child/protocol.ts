@@ -18,7 +18,7 @@ export interface BootMessage {
   snapshot?: Uint8Array;
   /** Path below `runtime/` → text. */
   runtimeFiles: Readonly<Record<string, string>>;
-  /** Shared cells, see {@link INTERRUPT_CELL} and {@link OUTSTANDING_CELL}. */
+  /** Shared cells, see {@link INTERRUPT_CELL} and those after it. */
   cells: Int32Array;
 }
 
@@ -27,6 +27,12 @@ export const INTERRUPT_CELL = 0;
 
 /** Cell that counts the bytes posted to the main thread and not yet written to stdout. */
 export const OUTSTANDING_CELL = 1;
+
+/** Cell that holds the number of the run, counted from 1, that the last interrupt is for. */
+export const TARGET_CELL = 2;
+
+/** How many cells there are. */
+export const CELLS = 3;
 
 /** Bytes that may be outstanding before the worker waits. */
 export const MAX_OUTSTANDING_BYTES = 4 * 1024 * 1024;

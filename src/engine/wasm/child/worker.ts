@@ -10,6 +10,7 @@ import {
   INTERRUPT_CELL,
   MAX_OUTSTANDING_BYTES,
   OUTSTANDING_CELL,
+  TARGET_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
 import { RawOutput } from "./raw_output.ts";
@@ -112,6 +113,7 @@ function surviveRejections(python: Interpreter): void {
 /** Starts the kernel and hands it every line from now on. */
 function connect(python: Interpreter, cells: Int32Array): void {
   const raw = new RawOutput((line) => post(line, cells));
+  redirectConsole(raw);
   python.setInterruptBuffer(cells);
   python.setStdin({ error: false, stdin: () => null });
   python.setStdout({ write: raw.writer("stdout") });
@@ -123,13 +125,35 @@ function connect(python: Interpreter, cells: Int32Array): void {
     },
     (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
   );
+  let runs = 0;
   self.onmessage = ({ data }: MessageEvent<string>) => {
-    // An interrupt belongs to one run: what is left of the last one must not hit this one, and an
-    // interrupt that finds Python idle is handled as a message.
-    Atomics.store(cells, INTERRUPT_CELL, 0);
-    if (data.startsWith('{"type":"execute"')) raw.begin(data);
+    if (data.startsWith('{"type":"execute"')) {
+      runs++;
+      // What is left of an interrupt of an earlier run must not hit this one.
+      if (Atomics.load(cells, TARGET_CELL) !== runs) Atomics.store(cells, INTERRUPT_CELL, 0);
+      raw.begin(data);
+    }
     receive(data);
   };
+}
+
+/** JavaScript's own printing would go to the process's stdout, which is the wire. */
+function redirectConsole(raw: RawOutput): void {
+  const streams = {
+    debug: "stdout",
+    info: "stdout",
+    log: "stdout",
+    warn: "stderr",
+    error: "stderr",
+  };
+  const encoder = new TextEncoder();
+  for (const name of Object.keys(console) as Array<keyof Console>) {
+    const stream = (streams as Partial<Record<string, "stdout" | "stderr">>)[name];
+    const write = stream === undefined ? undefined : raw.writer(stream);
+    // deno-lint-ignore no-console
+    (console as unknown as Record<string, unknown>)[name] = (...values: unknown[]) =>
+      void write?.(encoder.encode(`${values.map(String).join(" ")}\n`));
+  }
 }
 
 /** Posts a line; waits while the main thread is far behind, so that endless output stays bounded. */
