@@ -2,11 +2,10 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
-import { LineSplitter } from "./framing.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "./framing.ts";
 import {
   formatHostMessage,
   type HostMessage,
-  MAX_LINE_BYTES,
   parseSandboxMessage,
   type SandboxMessage,
 } from "./messages.ts";

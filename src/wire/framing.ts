@@ -1,5 +1,8 @@
 /** Lines out of byte chunks, in time linear to their length whatever the chunks are. */
 
+/** Longest line either side of the protocol accepts, in bytes, without the newline. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
 const NEWLINE = 10;
 
 /** Cuts a byte stream into lines of UTF-8 text. */

@@ -10,9 +10,6 @@ import { z } from "zod";
 /** Version of this protocol, announced by the runtime in `ready`. */
 export const PROTOCOL_VERSION = 1;
 
-/** Longest line either side accepts, in bytes, without the newline. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
-
 /** A tool of a downstream server, as the runtime sees it. */
 export interface ToolMetadata {
   name: string;

@@ -1,0 +1,8 @@
+"""The Python inside the sandbox.
+
+It runs in the hostile zone, next to the code it serves: it is there for comfort and guards nothing.
+Limits and permissions are the host's. Standard library only, Python 3.11 and newer.
+
+``kernel`` takes the host's messages, ``execute`` runs code, ``streams`` gathers output, ``rpc`` asks the
+host. ``pyodide_entry`` and ``../entrypoint.py`` connect a kernel to the two kinds of interpreter.
+"""

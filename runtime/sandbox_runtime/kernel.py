@@ -1,0 +1,139 @@
+"""The heart of the sandbox: takes the host's messages, runs one piece of code at a time, answers.
+
+Does not know where messages come from; an entry (``pyodide_entry``, ``entrypoint.py``) feeds it and
+gives it a ``send``. All methods belong to the event loop's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import platform
+import sys
+from types import ModuleType
+from typing import Any, Callable
+
+from . import api, wire
+from .execute import Outcome, execute
+from .interrupts import USER_FILE_PREFIX, InterruptGate
+from .rpc import RpcClient
+from .streams import Outbox, OutputStream
+
+
+class Kernel:
+    """One interpreter's state and its conversation with the host."""
+
+    def __init__(
+        self,
+        send: Callable[[bytes], None],
+        *,
+        loop: asyncio.AbstractEventLoop,
+        engine: str,
+        before_done: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._send_line = send
+        self._loop = loop
+        self._engine = engine
+        self._before_done = before_done
+        self.outbox = Outbox(self._send)
+        # What was printed before an interrupt reaches the host even if the code swallows it and is killed.
+        self.gate = InterruptGate(self.outbox.flush)
+        self._streams = {
+            name: OutputStream(name, fd, self.outbox, self.gate.checkpoint)
+            for fd, name in ((1, "stdout"), (2, "stderr"))
+        }
+        self._rpc = RpcClient(self._send)
+        self._api = api.Api(self._rpc)
+        self._package = api.publish(self._api)
+        self._module = ModuleType("__sandbox__")
+        self._run_id: str | None = None
+        self._task: asyncio.Task[Outcome] | None = None
+        self._runs = 0
+        self._handlers: dict[str, Callable[[Any], None]] = {
+            "execute": self._execute,
+            "rpc_response": self._rpc.receive,
+            "interrupt": self._interrupt,
+            "ping": lambda _message: self._send(wire.pong()),
+        }
+
+    def start(self) -> None:
+        """Take over the interpreter's streams and tell the host that runs may come."""
+        sys.modules["__sandbox__"] = self._module
+        self.gate.install()
+        self._claim_streams()
+        self._send(wire.ready(platform.python_version(), self._engine))
+
+    @property
+    def run_id(self) -> str | None:
+        """The run that is going on."""
+        return self._run_id
+
+    def _claim_streams(self) -> None:
+        """Point the standard streams at the host, whatever the run before did to them."""
+        for name, stream in self._streams.items():
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+        sys.stdin = sys.__stdin__ = io.StringIO()  # type: ignore[misc]
+
+    def receive(self, line: str | bytes) -> None:
+        """Take one line of the host."""
+        message = wire.parse(line)
+        handler = self._handlers.get(message["type"])
+        if handler is not None:
+            handler(message)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._send_line(wire.encode(message))
+
+    def _execute(self, message: wire.Execute) -> None:
+        if self._run_id is not None:
+            self._send(wire.execution_done(message["id"], "error", "A run is going on already"))
+            return
+        self._run_id = message["id"]
+        self._runs += 1
+        self.gate.clear()
+        self._claim_streams()
+        self.outbox.begin(message["id"])
+        self._api.begin(message["servers"], message["discovered"])
+        namespace = self._module.__dict__
+        namespace.update(
+            mcp=self._package,
+            runtime=self._package.runtime,
+            mcp_servers={},
+            LOADED_MCP_SERVERS=self._api.loaded(),
+        )
+        run = execute(
+            message["code"],
+            f"{USER_FILE_PREFIX}{self._runs}>",
+            namespace,
+            report=lambda text: self.outbox.write("stderr", text),
+            interrupted=lambda: self.gate.fired,
+        )
+        self._task = self._loop.create_task(run)
+        # A callback, not a `finally` in the task: a task cancelled before its first step never runs.
+        self._task.add_done_callback(self._finish)
+
+    def _interrupt(self, message: wire.Interrupt) -> None:
+        """Cancel the run where it awaits; code that is running has had its signal already."""
+        if message["id"] == self._run_id and self._task is not None:
+            self._task.cancel()
+
+    def _finish(self, task: asyncio.Task[Outcome]) -> None:
+        run_id, self._run_id, self._task = self._run_id, None, None
+        if run_id is None:
+            return
+        if task.cancelled():
+            outcome = Outcome("interrupted")
+        elif (error := task.exception()) is not None:
+            outcome = Outcome("error", f"The runtime failed: {error!r}")
+        else:
+            outcome = task.result()
+        try:
+            self._before_done()
+            self.outbox.end()
+        finally:
+            self._send(
+                wire.execution_done(
+                    run_id, outcome.status, outcome.error, outcome.exit_code
+                )
+            )

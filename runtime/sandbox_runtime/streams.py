@@ -1,0 +1,157 @@
+"""Output of the user's code, gathered into few messages.
+
+A message goes out when enough text has come together or enough time has passed, never one per write.
+Text written while no run is going on (by a task left behind) waits for the next run.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import threading
+import time
+from typing import Any, Callable
+
+from . import wire
+
+#: Text that makes a message of its own, in characters.
+_BATCH_CHARS = 64 * 1024
+#: Longest text in one message, in characters; a character is at most 12 bytes on the wire.
+_MESSAGE_CHARS = 1024 * 1024
+#: Longest time text waits while more of it is written.
+_INTERVAL_SECONDS = 0.05
+#: Text kept for the next run when none is going on, in characters.
+_IDLE_CHARS = 64 * 1024
+
+_NAMES = ("stdout", "stderr")
+
+
+class Outbox:
+    """Buffers both streams and sends them."""
+
+    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+        self._send = send
+        self._lock = threading.RLock()
+        self._parts: dict[str, list[str]] = {name: [] for name in _NAMES}
+        self._chars = 0
+        self._flushed_at = 0.0
+        self._run_id: str | None = None
+
+    def begin(self, run_id: str) -> None:
+        """What is written from now on belongs to this run."""
+        with self._lock:
+            self._run_id = run_id
+
+    def end(self) -> None:
+        """Send the rest; what is written from now on waits for the next run."""
+        with self._lock:
+            self.flush()
+            self._run_id = None
+
+    def write(self, name: str, text: str) -> None:
+        """Add text to a stream."""
+        with self._lock:
+            if self._run_id is None and self._chars + len(text) > _IDLE_CHARS:
+                return
+            self._parts[name].append(text)
+            self._chars += len(text)
+            # `print` writes a line in two pieces: at its end both go together.
+            if self._chars >= _BATCH_CHARS or text.endswith("\n"):
+                self.flush_if_due()
+
+    def flush_if_due(self) -> None:
+        """Send what has waited long enough."""
+        with self._lock:
+            if self._chars == 0 or self._run_id is None:
+                return
+            if (
+                self._chars >= _BATCH_CHARS
+                or time.monotonic() - self._flushed_at >= _INTERVAL_SECONDS
+            ):
+                self.flush()
+
+    def flush(self) -> None:
+        """Send everything now."""
+        with self._lock:
+            if self._run_id is None:
+                return
+            self._flushed_at = time.monotonic()
+            for name in _NAMES:
+                text = "".join(self._parts[name])
+                self._parts[name].clear()
+                for start in range(0, len(text), _MESSAGE_CHARS):
+                    piece = text[start : start + _MESSAGE_CHARS]
+                    self._send(wire.output(name, self._run_id, _printable(piece)))
+            self._chars = 0
+
+
+def _printable(text: str) -> str:
+    """Lone surrogates as Python's ``backslashreplace`` shows them."""
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
+
+
+class _Bytes(io.RawIOBase):
+    """The ``buffer`` of a text stream: bytes become text of the same stream, in order."""
+
+    def __init__(self, stream: OutputStream) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        data = bytes(data)
+        self._stream.write(self._decoder.decode(data))
+        return len(data)
+
+
+class OutputStream(io.TextIOBase):
+    """What ``sys.stdout`` and ``sys.stderr`` are inside the sandbox."""
+
+    def __init__(
+        self, name: str, fd: int, outbox: Outbox, checkpoint: Callable[[], None]
+    ) -> None:
+        self._name = name
+        self._fd = fd
+        self._outbox = outbox
+        self._checkpoint = checkpoint
+        self.buffer = _Bytes(self)
+
+    @property
+    def name(self) -> str:
+        return f"<{self._name}>"
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return "backslashreplace"
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def writable(self) -> bool:
+        return True
+
+    def reconfigure(self, **_options: Any) -> None:
+        """Accepted for the sake of programs that set an encoding; it is UTF-8 already."""
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._outbox.write(self._name, text)
+        self._checkpoint()
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing to do: text leaves by itself, and a program that flushes each line must not be slow."""
+
+    def close(self) -> None:
+        """A program may close its stream; output of later runs must still arrive."""

@@ -1,0 +1,131 @@
+"""Messages between host and sandbox: one JSON object per line, UTF-8.
+
+The counterpart of ``src/wire/messages.ts``; ``tests/fixtures/wire.json`` is checked by both.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypedDict, Union
+
+PROTOCOL = 1
+MAX_LINE_BYTES = 64 * 1024 * 1024
+
+
+class Execute(TypedDict):
+    """Run code; ``servers`` are the ones this run may use."""
+
+    type: Literal["execute"]
+    id: str
+    code: str
+    servers: list[dict[str, Any]]
+    discovered: dict[str, str]
+
+
+class RpcResponse(TypedDict):
+    """Answer to an ``rpc_request`` with the same id."""
+
+    type: Literal["rpc_response"]
+    id: str
+    payload: dict[str, Any]
+
+
+class Interrupt(TypedDict):
+    """Stop the run with this id, and no other."""
+
+    type: Literal["interrupt"]
+    id: str
+
+
+class Ping(TypedDict):
+    """Asks for a ``pong``."""
+
+    type: Literal["ping"]
+
+
+class Shutdown(TypedDict):
+    """Asks the interpreter to end."""
+
+    type: Literal["shutdown"]
+
+
+HostMessage = Union[Execute, RpcResponse, Interrupt, Ping, Shutdown]
+
+_FIELDS: dict[str, dict[str, type]] = {
+    "execute": {"id": str, "code": str, "servers": list, "discovered": dict},
+    "rpc_response": {"id": str, "payload": dict},
+    "interrupt": {"id": str},
+    "ping": {},
+    "shutdown": {},
+}
+
+
+class WireError(ValueError):
+    """A message that cannot be sent, or one that does not fit the protocol."""
+
+
+def parse(line: str | bytes) -> HostMessage:
+    """Read one line of the host."""
+    try:
+        message = json.loads(line)
+    except ValueError as error:
+        raise WireError(f"Not JSON: {error}") from error
+    if not isinstance(message, dict):
+        raise WireError(f"Expected an object, got {type(message).__name__}")
+    fields = _FIELDS.get(message.get("type"))  # type: ignore[arg-type]
+    if fields is None:
+        raise WireError(f"Unknown message type: {message.get('type')!r}")
+    for name, kind in fields.items():
+        if not isinstance(message.get(name), kind):
+            raise WireError(f"Expected {message['type']}.{name} to be {kind.__name__}")
+    return message  # type: ignore[return-value]
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """One message as a line, newline included.
+
+    Raises ``WireError`` if it is longer than a line may be.
+    """
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        line = text.encode()
+    except UnicodeEncodeError:
+        # A lone surrogate has no UTF-8 form; JSON's own escape carries it.
+        line = json.dumps(message, separators=(",", ":")).encode()
+    if len(line) > MAX_LINE_BYTES:
+        raise WireError(
+            f"A message of {len(line):,} bytes is over the limit of {MAX_LINE_BYTES:,}: send less at once"
+        )
+    return line + b"\n"
+
+
+def ready(python: str, engine: str) -> dict[str, Any]:
+    """The first message of a sandbox."""
+    return {"type": "ready", "protocol": PROTOCOL, "python": python, "engine": engine}
+
+
+def output(stream: str, run_id: str, data: str) -> dict[str, Any]:
+    """Text that a run wrote to ``stdout`` or ``stderr``."""
+    return {"type": stream, "id": run_id, "data": data}
+
+
+def rpc_request(request_id: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """A question to the host."""
+    return {"type": "rpc_request", "id": request_id, "payload": payload}
+
+
+def execution_done(
+    run_id: str, status: str, error: str | None = None, exit_code: int | None = None
+) -> dict[str, Any]:
+    """The last message of a run."""
+    message: dict[str, Any] = {"type": "execution_done", "id": run_id, "status": status}
+    if error is not None:
+        message["error"] = error
+    if exit_code is not None:
+        message["exit_code"] = exit_code
+    return message
+
+
+def pong() -> dict[str, Any]:
+    """Answer to a ``ping``."""
+    return {"type": "pong"}

@@ -1,0 +1,32 @@
+/**
+ * The files of `runtime/` as text, so that a checkout, the package and the compiled binary all have
+ * them without reading a disk. `tests/unit/engine/runtime_files_test.ts` checks that none is missing.
+ */
+import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
+import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
+import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
+import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
+import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
+import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
+import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
+import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
+import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
+import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
+import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
+import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
+
+/** Path below `runtime/` → text. */
+export const RUNTIME_FILES: Readonly<Record<string, string>> = {
+  "entrypoint.py": entrypoint,
+  "sandbox_runtime/__init__.py": init,
+  "sandbox_runtime/api.py": api,
+  "sandbox_runtime/execute.py": execute,
+  "sandbox_runtime/interrupts.py": interrupts,
+  "sandbox_runtime/kernel.py": kernel,
+  "sandbox_runtime/manual.md": manual,
+  "sandbox_runtime/preload.py": preload,
+  "sandbox_runtime/pyodide_entry.py": pyodideEntry,
+  "sandbox_runtime/rpc.py": rpc,
+  "sandbox_runtime/streams.py": streams,
+  "sandbox_runtime/wire.py": wire,
+};

@@ -1,0 +1,119 @@
+/**
+ * The program of the embedded engine's child process. It starts the worker that holds Python, gives up
+ * every permission, and then only moves lines: stdin → worker, worker → stdout.
+ *
+ * SECURITY: wasm boundary. Python can reach all of JavaScript in its worker. What keeps it from the host
+ * is that this process holds no permission when the first `execute` arrives and that the worker never
+ * had any. `tests/security/` tries to get past it.
+ */
+import lockFile from "pyodide/pyodide-lock.json" with { type: "json" };
+import wasmBytes from "pyodide/pyodide.asm.wasm" with { type: "bytes" };
+import stdlib from "pyodide/python_stdlib.zip" with { type: "bytes" };
+import { LineSplitter, MAX_LINE_BYTES } from "../../../wire/framing.ts";
+import { RUNTIME_FILES } from "../../runtime_files.ts";
+import { isIntact, withoutDigest } from "../snapshot_file.ts";
+import { OutputPump } from "./output_pump.ts";
+import {
+  type BootMessage,
+  type ChildMode,
+  EXIT_INTERPRETER_DIED,
+  EXIT_MEMORY,
+  EXIT_SNAPSHOT_DAMAGED,
+  INTERRUPT_CELL,
+  type WorkerEvent,
+} from "./protocol.ts";
+
+const PERMISSIONS = ["read", "write", "net", "env", "run", "sys", "ffi", "import"] as const;
+
+const MEMORY_CHECK_MS = 100;
+
+const SIGINT = 2;
+
+/** Runs the child until its stdin ends. */
+export async function runChild(args: readonly string[]): Promise<void> {
+  const mode = args[0] as ChildMode;
+  const maxResidentBytes = Number(args[1]);
+  const worker = startWorker();
+  const module = WebAssembly.compile(wasmBytes);
+  const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
+  // The digest is computed on another thread while the interpreter boots from the same bytes.
+  const intact = file === undefined ? true : isIntact(file);
+  const cells = new Int32Array(new SharedArrayBuffer(8));
+  const boot: BootMessage = {
+    mode,
+    wasm: await module,
+    stdlib,
+    lockFile,
+    runtimeFiles: RUNTIME_FILES,
+    cells,
+    ...(file === undefined ? {} : { snapshot: withoutDigest(file) }),
+  };
+  worker.postMessage(boot, [stdlib.buffer, ...(file === undefined ? [] : [file.buffer])]);
+  const event = await nextEvent(worker);
+  await dropPermissions();
+  if (!await intact) Deno.exit(EXIT_SNAPSHOT_DAMAGED);
+  if (event.kind === "built") {
+    await writeAll(event.snapshot);
+    Deno.exit(0);
+  }
+  watchMemory(maxResidentBytes);
+  const output = new OutputPump(cells);
+  worker.onmessage = ({ data }: MessageEvent<Uint8Array>) => output.push(data);
+  worker.postMessage("start");
+  await pumpInput(worker, cells);
+  Deno.exit(0);
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(import.meta.resolve("./worker.ts"), {
+    type: "module",
+    deno: { permissions: "none" },
+  });
+  worker.onerror = (event) => {
+    event.preventDefault();
+    Deno.stderr.writeSync(new TextEncoder().encode(`${event.message}\n`));
+    Deno.exit(EXIT_INTERPRETER_DIED);
+  };
+  return worker;
+}
+
+function nextEvent(worker: Worker): Promise<WorkerEvent> {
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<WorkerEvent>) => resolve(data);
+  });
+}
+
+/** SECURITY: wasm boundary. A permission that cannot be given up ends the child. */
+async function dropPermissions(): Promise<void> {
+  for (const name of PERMISSIONS) {
+    const { state } = await Deno.permissions.revoke({ name });
+    if (state === "granted") throw new Error(`Cannot give up the "${name}" permission`);
+  }
+}
+
+/** SECURITY: memory boundary. V8's cap holds Python's memory; this holds what JavaScript adds to it. */
+function watchMemory(maxResidentBytes: number): void {
+  setInterval(() => {
+    if (Deno.memoryUsage().rss > maxResidentBytes) Deno.exit(EXIT_MEMORY);
+  }, MEMORY_CHECK_MS);
+}
+
+async function pumpInput(worker: Worker, cells: Int32Array): Promise<void> {
+  const lines = new LineSplitter(MAX_LINE_BYTES);
+  for await (const chunk of Deno.stdin.readable) {
+    for (const line of lines.push(chunk)) {
+      if (line.startsWith('{"type":"shutdown"')) return;
+      if (line.startsWith('{"type":"interrupt"')) {
+        Atomics.store(cells, INTERRUPT_CELL, SIGINT);
+        Atomics.notify(cells, INTERRUPT_CELL);
+      }
+      worker.postMessage(line);
+    }
+  }
+}
+
+async function writeAll(bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
+}
+
+if (import.meta.main) await runChild(Deno.args);

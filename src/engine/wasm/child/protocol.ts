@@ -1,0 +1,35 @@
+/** What the two threads of the child say to each other, and what its exit codes mean to the host. */
+
+/** How the child gets its interpreter. */
+export type ChildMode = "snapshot" | "plain" | "build";
+
+/** Exit codes of the child; the host turns them into words. */
+export const EXIT_MEMORY = 86;
+export const EXIT_SNAPSHOT_DAMAGED = 87;
+export const EXIT_INTERPRETER_DIED = 88;
+
+/** First message to the worker: everything it needs, since it may read nothing itself. */
+export interface BootMessage {
+  mode: ChildMode;
+  wasm: WebAssembly.Module;
+  stdlib: Uint8Array;
+  lockFile: unknown;
+  /** Memory of a booted interpreter; in mode `snapshot`. */
+  snapshot?: Uint8Array;
+  /** Path below `runtime/` → text. */
+  runtimeFiles: Readonly<Record<string, string>>;
+  /** Shared cells, see {@link INTERRUPT_CELL} and {@link OUTSTANDING_CELL}. */
+  cells: Int32Array;
+}
+
+/** Cell that holds 2 (SIGINT) while an interrupt waits for Python. */
+export const INTERRUPT_CELL = 0;
+
+/** Cell that counts the bytes posted to the main thread and not yet written to stdout. */
+export const OUTSTANDING_CELL = 1;
+
+/** Bytes that may be outstanding before the worker waits. */
+export const MAX_OUTSTANDING_BYTES = 4 * 1024 * 1024;
+
+/** From the worker: the interpreter is there, or here are the bytes of its memory. */
+export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
