@@ -13,6 +13,7 @@ import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "tex
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
+import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
 import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 
 /** Path below `runtime/` → text. */
@@ -28,5 +29,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,
   "sandbox_runtime/rpc.py": rpc,
   "sandbox_runtime/streams.py": streams,
+  "sandbox_runtime/supervisor.py": supervisor,
   "sandbox_runtime/wire.py": wire,
 };

@@ -60,21 +60,20 @@ async function makeReadable(path: string, mode: number): Promise<void> {
 
 /** Options of {@link pruneIpcFolders}. */
 export interface PruneOptions {
-  /** A folder of ours: only folders of the same user are touched. */
-  own: string;
+  /** Ours: its folders stay, and only folders of its user are touched. */
+  owner: OwnerIdentity;
   lookUp: LookUpProcess;
 }
 
 /** Removes folders of dead bridges, and the oldest of those without an owner; never rejects. */
 export async function pruneIpcFolders(tempDir: string, options: PruneOptions): Promise<void> {
   try {
-    const { uid } = await Deno.lstat(options.own);
+    const uid = await findOwnUid(tempDir, options.owner);
+    const ours = toFolderPrefix(options.owner);
     const unclaimed: { path: string; time: number }[] = [];
     for await (const entry of Deno.readDir(tempDir)) {
       const path = `${tempDir}/${entry.name}`;
-      if (!entry.isDirectory || !entry.name.startsWith(IPC_PREFIX) || path === options.own) {
-        continue;
-      }
+      if (!entry.name.startsWith(IPC_PREFIX) || entry.name.startsWith(ours)) continue;
       const info = await Deno.lstat(path).catch(() => undefined);
       if (info === undefined || info.uid !== uid || !info.isDirectory) continue;
       const state = await judgeFolder(entry.name, options.lookUp);
@@ -86,6 +85,14 @@ export async function pruneIpcFolders(tempDir: string, options: PruneOptions): P
   } catch {
     // Tidying is a courtesy; a temp folder that cannot be listed costs nobody a run.
   }
+}
+
+/** Our user id as files have it; Deno tells it outright only with a permission of its own. */
+async function findOwnUid(tempDir: string, owner: OwnerIdentity): Promise<number | null> {
+  const path = await Deno.makeTempDir({ dir: tempDir, prefix: toFolderPrefix(owner) });
+  const { uid } = await Deno.lstat(path);
+  await Deno.remove(path);
+  return uid;
 }
 
 /** `unclaimed`: of no bridge we know how to ask for, such as one of another boot. */

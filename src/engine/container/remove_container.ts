@@ -7,6 +7,7 @@ import type { ContainerCli } from "./container_cli.ts";
 
 const COMMAND_TIMEOUT_MS = 15_000;
 const RETRY_MS = 50;
+const AFTER_REMOVAL_MS = 1_000;
 const GIVE_UP_MS = 60_000;
 
 /** Arguments that kill and remove containers without a grace period. */
@@ -45,10 +46,11 @@ export async function removeContainer(
   });
   const deadline = Date.now() + GIVE_UP_MS;
   while (Date.now() < deadline) {
-    const last = ended;
-    await cli.run(toRemoveArgs(kind, [name]), { timeoutMs: COMMAND_TIMEOUT_MS });
-    if (last && await isContainerThere(cli, name) === false) return true;
-    await waitAtMost(end, RETRY_MS);
+    if (ended && await isContainerThere(cli, name) === false) return true;
+    const answer = await cli.run(toRemoveArgs(kind, [name]), { timeoutMs: COMMAND_TIMEOUT_MS });
+    // It names what it removed. Nothing removed: the container may be about to be made.
+    const removed = answer.stdout.trim() !== "";
+    if (!ended) await waitAtMost(end, removed ? AFTER_REMOVAL_MS : RETRY_MS);
   }
   attached.kill();
   return false;
