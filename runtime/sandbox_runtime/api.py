@@ -55,6 +55,28 @@ class Api:
         """Names of the servers this run may call, as far as the sandbox knows."""
         return sorted(self._servers)
 
+    async def list_tools(self, server: str) -> list[dict[str, Any]]:
+        """Metadata of a server's tools."""
+        return list((await self._rpc.request("list_tools", server=server))["tools"])
+
+    async def query_tool_docs(
+        self, server: str, tool: str | None = None, detail: str = "summary"
+    ) -> Any:
+        """Docs of all tools of a server, or of one."""
+        fields: dict[str, Any] = {"server": server, "detail": detail}
+        if tool is not None:
+            fields["tool"] = tool
+        return (await self._rpc.request("query_tool_docs", **fields))["docs"]
+
+    async def search_tool_docs(
+        self, query: str, *, limit: int = 5, detail: str = "summary"
+    ) -> list[dict[str, Any]]:
+        """Docs of the tools that fit the words best, over all servers."""
+        reply = await self._rpc.request(
+            "search_tool_docs", query=query, limit=limit, detail=detail
+        )
+        return list(reply["results"])
+
     async def call_tool(
         self, server: str, tool: str, arguments: dict[str, Any] | None = None
     ) -> Any:
@@ -91,6 +113,9 @@ _PUBLIC = (
     "list_loaded_server_metadata",
     "list_servers",
     "list_servers_sync",
+    "list_tools",
+    "query_tool_docs",
+    "search_tool_docs",
 )
 
 

@@ -1,0 +1,61 @@
+/** The settings of this process. The one file that reads the environment. */
+import type { Flags } from "./args.ts";
+import { defaultFolders, type Environment, expandHome, FOLDER_VARIABLES } from "./folders.ts";
+import { resolveConfig } from "./resolve.ts";
+import { type Config, SETTING_KEYS, SETTINGS } from "./schema.ts";
+
+/** Options of {@link loadConfig}. */
+export interface LoadConfigOptions {
+  /** @default the variables in {@link ENVIRONMENT_NAMES} of this process */
+  env?: Environment;
+  /** @default the system this process runs on */
+  os?: typeof Deno.build.os;
+}
+
+/** Every variable that is read; the process needs permission for these and no others. */
+export const ENVIRONMENT_NAMES: readonly string[] = [
+  ...SETTING_KEYS.map((key) => SETTINGS[key].env),
+  ...FOLDER_VARIABLES,
+];
+
+/**
+ * The settings out of flags, environment and defaults. `stateDir` and `cacheDir` are absent only where
+ * no home folder is known.
+ *
+ * @throws {AppError} `config` if a value is not allowed.
+ */
+export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Config {
+  const { env = readEnvironment(), os = Deno.build.os } = options;
+  const config = resolveConfig(flags, env);
+  const folders = defaultFolders(os, env);
+  const stateDir = config.stateDir === undefined ? folders.state : expandHome(config.stateDir, env);
+  const cacheDir = config.cacheDir === undefined ? folders.cache : expandHome(config.cacheDir, env);
+  return { ...config, ...(stateDir && { stateDir }), ...(cacheDir && { cacheDir }) };
+}
+
+/**
+ * Variables by which Deno finds its module cache and registry. The child of the embedded engine gets
+ * these and no others.
+ */
+const DENO_VARIABLES: readonly string[] = [
+  "DENO_DIR",
+  "HOME",
+  "LOCALAPPDATA",
+  "NPM_CONFIG_REGISTRY",
+  "SystemRoot",
+  "USERPROFILE",
+  "XDG_CACHE_HOME",
+];
+
+/** Those of {@link DENO_VARIABLES} that are set. */
+export function loadDenoEnvironment(): Record<string, string> {
+  const entries = DENO_VARIABLES.map((name) => [name, Deno.env.get(name)] as const);
+  return Object.fromEntries(entries.filter((entry) => entry[1] !== undefined)) as Record<
+    string,
+    string
+  >;
+}
+
+function readEnvironment(): Environment {
+  return Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, Deno.env.get(name)]));
+}

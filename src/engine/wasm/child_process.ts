@@ -1,0 +1,108 @@
+/**
+ * Starts the child of the embedded engine: our own executable once more, with nothing but the right to
+ * read what it boots from. The only file of the engine that starts a process.
+ */
+import type { ChildMode } from "./child/protocol.ts";
+import { CHILD_COMMAND } from "./child_command.ts";
+
+const MIB = 1024 * 1024;
+const WASM_PAGE_BYTES = 64 * 1024;
+
+/** The most memory a 32-bit interpreter can have. */
+const MAX_PAGES = 65_536;
+
+/** Resident memory of the child beyond what Python may use: V8, compiled code, buffers. */
+const OVERHEAD_BYTES = 256 * MIB;
+
+/** Room for building a snapshot; no user code runs then. */
+const BUILD_MEMORY_BYTES = 512 * MIB;
+
+/** What a child is started with. */
+export interface ChildOptions {
+  mode: ChildMode;
+  /** Snapshot to boot from; in mode `snapshot`. */
+  snapshotPath?: string;
+  /** Memory Python may use. */
+  memoryBytes?: number;
+  /** Variables that Deno needs to find its module cache; the child gets no other. */
+  denoEnv: Readonly<Record<string, string>>;
+}
+
+/** Command line and environment of a child. Pure, so that a test can pin what the child may do. */
+export function toChildCommand(
+  options: ChildOptions,
+  standalone: boolean,
+): { args: string[]; env: Record<string, string> } {
+  const memoryBytes = options.memoryBytes ?? BUILD_MEMORY_BYTES;
+  const pages = Math.min(Math.floor(memoryBytes / WASM_PAGE_BYTES), MAX_PAGES);
+  const childArgs: string[] = [options.mode, String(memoryBytes + OVERHEAD_BYTES)];
+  if (options.snapshotPath !== undefined) childArgs.push(options.snapshotPath);
+  const env = { ...options.denoEnv, DENO_V8_FLAGS: `--wasm-max-mem-pages=${pages}` };
+  if (standalone) return { args: [CHILD_COMMAND, ...childArgs], env };
+  const main = new URL("./child/main.ts", import.meta.url);
+  const readable = [
+    ...(main.protocol === "file:" ? [toPath(new URL(".", main))] : []),
+    ...(options.snapshotPath === undefined ? [] : [options.snapshotPath]),
+  ];
+  return {
+    args: [
+      "run",
+      "--quiet",
+      "--cached-only",
+      // SECURITY: wasm boundary. No prompt, and reading is all there is to give up.
+      "--no-prompt",
+      ...(readable.length > 0 ? [`--allow-read=${readable.map(quoteComma).join(",")}`] : []),
+      "--unstable-worker-options",
+      "--unstable-raw-imports",
+      main.href,
+      ...childArgs,
+    ],
+    env,
+  };
+}
+
+/** Starts a child with piped streams. */
+export function spawnChild(options: ChildOptions): Deno.ChildProcess {
+  const { args, env } = toChildCommand(options, Deno.build.standalone);
+  return new Deno.Command(Deno.execPath(), {
+    args,
+    env,
+    clearEnv: true,
+    cwd: "/",
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/**
+ * Fetches the modules of the child into Deno's cache, with the rights and settings of the user; the
+ * child itself may neither write nor use the network.
+ */
+export async function cacheChildModules(): Promise<{ success: boolean; stderr: string }> {
+  if (Deno.build.standalone) return { success: true, stderr: "" };
+  const modules = ["./child/main.ts", "./child/worker.ts"];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "cache",
+      "--quiet",
+      "--unstable-worker-options",
+      "--unstable-raw-imports",
+      ...modules.map((module) => import.meta.resolve(module)),
+    ],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  return { success, stderr: new TextDecoder().decode(stderr) };
+}
+
+function toPath(url: URL): string {
+  const path = decodeURIComponent(url.pathname);
+  return Deno.build.os === "windows" ? path.slice(1) : path;
+}
+
+/** In a list of paths Deno reads `,,` as a comma that belongs to the name. */
+function quoteComma(path: string): string {
+  return path.replaceAll(",", ",,");
+}

@@ -1,0 +1,118 @@
+/**
+ * The embedded engine: Pyodide in a locked child process. Needs no network, container, Python or files
+ * of the host, and starts from a snapshot that repairs itself.
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { Engine, Sandbox, StartOptions } from "../engine.ts";
+import type { LimitReport, SandboxPolicy } from "../policy.ts";
+import { cacheChildModules, spawnChild } from "./child_process.ts";
+import { SnapshotCache } from "./snapshot_cache.ts";
+import { WasmSandbox } from "./wasm_sandbox.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+/** Options of {@link WasmEngine}. */
+export interface WasmEngineOptions {
+  /** Folder for the snapshot; without one every sandbox boots from scratch. */
+  cacheDir: string | undefined;
+  /** Variables that Deno needs to find its module cache. */
+  denoEnv: Readonly<Record<string, string>>;
+  log: Logger;
+}
+
+/** Makes sandboxes out of Pyodide. */
+export class WasmEngine implements Engine {
+  readonly name = "wasm";
+  readonly limits: LimitReport = {
+    memoryBytes: "enforced",
+    pids: "not applicable",
+    cpus: "not applicable",
+    user: "not applicable",
+    tmpBytes: "not applicable",
+    workspaceBytes: "not applicable",
+  };
+  readonly #options: WasmEngineOptions;
+  readonly #snapshots: SnapshotCache;
+
+  constructor(options: WasmEngineOptions) {
+    this.#options = options;
+    const { cacheDir, log } = options;
+    this.#snapshots = new SnapshotCache({
+      folder: cacheDir === undefined ? undefined : `${cacheDir}/wasm`,
+      build: () => this.#buildSnapshot(),
+      log,
+    });
+  }
+
+  async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
+    const { log } = this.#options;
+    const snapshotPath = await this.#snapshots.ensure(() =>
+      options.onProgress?.("Preparing Python for its first start")
+    );
+    const first = await this.#boot(policy, snapshotPath, options.signal);
+    if (first instanceof WasmSandbox) return first;
+    log.warn(`A sandbox did not start, so its snapshot is built anew: ${first.reason}`);
+    await this.#cacheModules();
+    const rebuilt = await this.#snapshots.rebuild();
+    const second = await this.#boot(policy, rebuilt, options.signal);
+    if (second instanceof WasmSandbox) return second;
+    log.error(`A sandbox did not start: ${second.reason}`);
+    throw new AppError("engine_start", "Cannot start the embedded Python", {
+      hint: "The server's log on stderr has the reason",
+    });
+  }
+
+  /** Starts a child and waits for its `ready`; nothing is left of one that does not come to it. */
+  async #boot(
+    policy: SandboxPolicy,
+    snapshotPath: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<WasmSandbox | { reason: string }> {
+    signal?.throwIfAborted();
+    const { memoryBytes } = policy;
+    const { denoEnv } = this.#options;
+    const child = spawnChild(
+      snapshotPath === undefined
+        ? { mode: "plain", memoryBytes, denoEnv }
+        : { mode: "snapshot", snapshotPath, memoryBytes, denoEnv },
+    );
+    const sandbox = new WasmSandbox(child, memoryBytes);
+    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const kill = () => void sandbox[Symbol.asyncDispose]();
+    stop.addEventListener("abort", kill, { once: true });
+    const started = await Promise.race([
+      new Promise<true>((resolve) => {
+        sandbox.channel.listen((message) => message.type === "ready" && resolve(true));
+      }),
+      sandbox.exited,
+    ]);
+    stop.removeEventListener("abort", kill);
+    signal?.throwIfAborted();
+    if (started === true) return sandbox;
+    const tail = sandbox.stderrTail.trim();
+    return { reason: tail === "" ? started.detail : `${started.detail}\n${tail}` };
+  }
+
+  async #cacheModules(): Promise<void> {
+    const { success, stderr } = await cacheChildModules();
+    if (success) return;
+    this.#options.log.error(`Cannot fetch the modules of the embedded Python: ${stderr.trim()}`);
+    throw new AppError("engine_modules", "Cannot fetch the modules of the embedded Python", {
+      hint: "Connect to the network once, or set MCP_BRIDGE_ENGINE to podman or docker",
+    });
+  }
+
+  async #buildSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#cacheModules();
+    this.#options.log.info("Building the Python snapshot; this happens once per version");
+    const child = spawnChild({ mode: "build", denoEnv: this.#options.denoEnv });
+    const { success, stdout, stderr } = await child.output();
+    if (success && stdout.length > 0) return stdout;
+    this.#options.log.error(new TextDecoder().decode(stderr).trim());
+    throw new AppError("engine_snapshot", "Cannot build the snapshot of the embedded Python", {
+      hint: "The server's log on stderr has the reason",
+    });
+  }
+}

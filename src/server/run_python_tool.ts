@@ -1,0 +1,85 @@
+/** The tool `run_python`: how it is advertised, and the few steps from a call to its answer. */
+import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { Config } from "../config/schema.ts";
+import { failedRun } from "../session/run_result.ts";
+import type { Runner } from "../session/run_request.ts";
+import { createProgressListener } from "./progress.ts";
+import { parseRunPythonInput } from "./run_python_input.ts";
+import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
+import { createResultFormatter } from "./tool_result.ts";
+
+/** What the tool needs. */
+export interface RunPythonDeps {
+  runner: Runner;
+  directory: ServerDirectory;
+  config: Pick<
+    Config,
+    "timeoutSeconds" | "maxTimeoutSeconds" | "outputMode" | "maxOutputChars"
+  >;
+}
+
+const DESCRIPTION =
+  "Run Python in a sandbox without network or host files. Variables, imports and " +
+  "functions stay between calls. To use MCP servers, name them in `servers` and call " +
+  "`await mcp_<alias>.<tool>(key=value)`. Print what you want to see; the last expression is echoed. " +
+  "Find servers with `runtime.discovered_servers()` and tools with " +
+  '`await runtime.search_tool_docs("words")`. `runtime.capability_summary()` is the manual.';
+
+const INPUT_SCHEMA = {
+  type: "object",
+  properties: {
+    code: { type: "string", description: "Python source; top-level await works" },
+    servers: {
+      type: "array",
+      items: { type: "string" },
+      description: "MCP servers this run may use",
+    },
+    timeout: { type: "integer", minimum: 1, description: "Time limit in seconds" },
+  },
+  required: ["code"],
+};
+
+/** Strict for the model that reads it, lenient for the call: our own words say what is wrong with that. */
+const LENIENT_SCHEMA: StandardSchemaWithJSON<unknown> = {
+  "~standard": {
+    version: 1,
+    vendor: "mcp-bridge",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => INPUT_SCHEMA, output: () => INPUT_SCHEMA },
+  },
+};
+
+/** Claude Code takes no larger result into the conversation. */
+const CLIENT_MAX_CHARS = 500_000;
+
+/** Adds `run_python` to a server. */
+export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
+  const { runner, directory, config } = deps;
+  const format = createResultFormatter(config.outputMode);
+  server.registerTool("run_python", {
+    title: "Run Python",
+    description: DESCRIPTION,
+    inputSchema: LENIENT_SCHEMA,
+    // The sandbox harms nothing, but the tools of downstream servers can do anything.
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    _meta: {
+      "anthropic/alwaysLoad": true,
+      // Some clients count the answer as JSON, where short lines take about twice their length.
+      "anthropic/maxResultSizeChars": Math.min(2 * config.maxOutputChars, CLIENT_MAX_CHARS),
+    },
+  }, async (args, { mcpReq }) => {
+    const parsed = parseRunPythonInput(args, config);
+    if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
+    const { servers, timeoutSeconds } = parsed.input;
+    const unknown = describeUnknownServers(servers, directory.known());
+    if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
+    const onProgress = createProgressListener(mcpReq, timeoutSeconds);
+    const request = { ...parsed.input, signal: mcpReq.signal, ...(onProgress && { onProgress }) };
+    return await format(await runner.run(request));
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Lines over a pair of byte streams as a transport of the SDK, in time linear to their length. What a
+ * line holds is for `json_rpc_line.ts`, what a message means for the SDK.
+ */
+import { type JSONRPCMessage, PARSE_ERROR, type Transport } from "@modelcontextprotocol/server";
+import { describeError } from "../shared/errors.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "../wire/framing.ts";
+import { parseJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
+
+/** How long the last answers may take to leave when the connection ends. */
+const FLUSH_MS = 1000;
+
+/** A transport over standard streams, or over any two streams in their place. */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  /** Resolves when the connection has ended and what was to be sent has left; never rejects. */
+  readonly closed: Promise<void>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #setClosed: () => void;
+  #closing = false;
+
+  constructor(readable: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>) {
+    this.#reader = readable.getReader();
+    this.#writer = writable.getWriter();
+    this.#writer.closed.catch(() => {});
+    const { promise, resolve } = Promise.withResolvers<void>();
+    [this.closed, this.#setClosed] = [promise, resolve];
+  }
+
+  start(): Promise<void> {
+    void this.#read();
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#reader.cancel().catch(() => {});
+    this.onclose?.();
+    // Closing waits for what is queued, which a peer that does not read would hold up for ever.
+    await settledWithin(this.#writer.close().catch(() => {}), FLUSH_MS);
+    this.#setClosed();
+  }
+
+  async #read(): Promise<void> {
+    const splitter = new LineSplitter(MAX_LINE_BYTES);
+    try {
+      for (;;) {
+        const { value, done } = await this.#reader.read();
+        if (done) break;
+        for (const line of splitter.push(value)) this.#receive(line);
+      }
+      this.#receive(splitter.rest());
+      // `echo … | mcp-bridge` ends right after its last request: what needs no run is answered first.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    } catch (error) {
+      this.#fail(error);
+      this.#refuse(toRefusal(PARSE_ERROR, `Parse error: ${describeError(error)}`));
+    }
+    await this.close();
+  }
+
+  #receive(line: string): void {
+    const text = line.trim();
+    if (text === "" || this.#closing) return;
+    const parsed = parseJsonRpcLine(text);
+    if ("refusal" in parsed) this.#refuse(parsed.refusal);
+    else this.onmessage?.(parsed.message);
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.#write(refusal).catch(() => {});
+  }
+
+  /** One whole line; the stream keeps the order, and the promise is the back-pressure. */
+  #write(message: JSONRPCMessage | Refusal): Promise<void> {
+    if (this.#closing) return Promise.reject(new Error("The connection is closed"));
+    const written = this.#writer.write(encoder.encode(JSON.stringify(message) + "\n"));
+    written.catch((error) => {
+      this.#fail(error);
+      void this.close();
+    });
+    return written;
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#closing) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((resolve) => timer = setTimeout(resolve, ms));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
+
+const encoder = new TextEncoder();

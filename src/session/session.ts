@@ -1,0 +1,145 @@
+/**
+ * One client and its sandbox. Starts the sandbox on the first run, keeps it between runs, replaces it
+ * when it is gone, and lets only one run in at a time.
+ */
+import type { Engine, Sandbox } from "../engine/engine.ts";
+import type { SandboxPolicy } from "../engine/policy.ts";
+import type { RpcRouter } from "../rpc/router.ts";
+import { describeError } from "../shared/errors.ts";
+import type { RunStore } from "../store/run_store.ts";
+import { ExitWatch } from "./exit_watch.ts";
+import { invoke } from "./invocation.ts";
+import { failedRun, type RunResult, VARIABLES_GONE } from "./run_result.ts";
+import type { Runner, RunRequest } from "./run_request.ts";
+import { cancelledRun, toRunResult } from "./to_run_result.ts";
+
+/** What a session works with. */
+export interface SessionOptions {
+  /** Chooses the engine; asked once, on the first run. */
+  engine: () => Promise<Engine>;
+  policy: SandboxPolicy;
+  /** Whether variables live on between runs. */
+  state: "persistent" | "fresh";
+  maxOutputChars: number;
+  rpc: RpcRouter;
+  runs: RunStore;
+}
+
+/** A sandbox with what the session must remember of it. */
+interface Held {
+  engine: Engine;
+  sandbox: Sandbox;
+  exit: ExitWatch;
+  /** Whether code has run in it, so that there can be variables to lose. */
+  used: boolean;
+}
+
+/** Runs code for one client. */
+export class Session implements Runner, AsyncDisposable {
+  readonly #options: SessionOptions;
+  #queue: Promise<unknown> = Promise.resolve();
+  #engine: Promise<Engine> | undefined;
+  #starting: Promise<Held> | undefined;
+  #current: Held | undefined;
+  /** Why the variables of an earlier run are gone, until a result has said so. */
+  #lostBetweenRuns: string | undefined;
+  #closed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  run(request: RunRequest): Promise<RunResult> {
+    const turn = this.#queue.then(() => this.#takeTurn(request));
+    this.#queue = turn;
+    const { signal } = request;
+    if (signal === undefined) return turn;
+    // A run that is cancelled while it waits for its turn, or for the sandbox, is answered at once.
+    return Promise.race([turn, cancelledBeforeStart(signal, () => this.#running === request)]);
+  }
+
+  /** The request whose code is running now. */
+  #running: RunRequest | undefined;
+
+  async #takeTurn(request: RunRequest): Promise<RunResult> {
+    try {
+      if (request.signal?.aborted || this.#closed) return cancelledRun(request);
+      const held = await this.#hold(request);
+      if (request.signal?.aborted) return cancelledRun(request);
+      this.#running = request;
+      return await this.#runIn(held, request);
+    } catch (error) {
+      return failedRun("error", describeError(error), request.servers);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #runIn(held: Held, request: RunRequest): Promise<RunResult> {
+    const { rpc, runs, maxOutputChars, state } = this.#options;
+    const lostBefore = this.#lostBetweenRuns;
+    this.#lostBetweenRuns = undefined;
+    held.used = true;
+    const { sandbox, exit, engine } = held;
+    const files = runs.newRun();
+    const end = await invoke(request, { sandbox, exit, rpc, files, maxOutputChars });
+    const keep = end.lost === undefined && state === "persistent";
+    if (!keep) await this.#release(held);
+    const result = toRunResult(request, end, { engine: engine.name, kept: keep });
+    if (lostBefore === undefined) return result;
+    return { ...result, notes: [lostBefore, ...result.notes] };
+  }
+
+  /** The sandbox to run in, started if there is none. */
+  async #hold(request: RunRequest): Promise<Held> {
+    if (this.#current !== undefined) return this.#current;
+    this.#starting ??= this.#start(request).finally(() => this.#starting = undefined);
+    return await this.#starting;
+  }
+
+  async #start(request: RunRequest): Promise<Held> {
+    this.#engine ??= this.#options.engine();
+    // A choice that failed is made again: what was missing may be there by the next run.
+    this.#engine.catch(() => this.#engine = undefined);
+    const engine = await this.#engine;
+    const startedAt = performance.now();
+    const sandbox = await engine.start(this.#options.policy, {
+      onProgress: (message) => {
+        request.onProgress?.({ elapsedSeconds: (performance.now() - startedAt) / 1000, message });
+      },
+    });
+    const held: Held = { engine, sandbox, exit: new ExitWatch(sandbox.exited), used: false };
+    this.#current = held;
+    void sandbox.exited.then(({ detail }) => {
+      if (this.#current !== held) return;
+      this.#current = undefined;
+      if (this.#running === undefined && held.used) {
+        this.#lostBetweenRuns = `${VARIABLES_GONE}: between two runs ${detail}`;
+      }
+    });
+    if (this.#closed) await this.#release(held);
+    return held;
+  }
+
+  async #release(held: Held): Promise<void> {
+    if (this.#current === held) this.#current = undefined;
+    await held.sandbox[Symbol.asyncDispose]();
+  }
+
+  /** Stops what is running and frees the sandbox. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    if (this.#current !== undefined) await this.#release(this.#current);
+    await this.#starting?.catch(() => {});
+  }
+}
+
+function cancelledBeforeStart(signal: AbortSignal, isRunning: () => boolean): Promise<RunResult> {
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      if (!isRunning()) resolve(cancelledRun({ servers: [] }));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

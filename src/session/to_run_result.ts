@@ -1,0 +1,54 @@
+/** How a run ended → what its caller is told. Pure. */
+import type { InvocationEnd } from "./invocation.ts";
+import { failedRun, type RunResult, VARIABLES_GONE, VARIABLES_KEPT } from "./run_result.ts";
+import type { RunRequest } from "./run_request.ts";
+
+/** Longest error text; the traceback on stderr has the rest. */
+const MAX_ERROR_CHARS = 4000;
+
+/** What a result says besides the run's own end. */
+export interface ResultContext {
+  engine: string;
+  /** Whether the sandbox, and with it the variables, lives on. */
+  kept: boolean;
+}
+
+/** The result of a run that ended in a sandbox. */
+export function toRunResult(
+  request: Pick<RunRequest, "servers" | "timeoutSeconds">,
+  end: InvocationEnd,
+  context: ResultContext,
+): RunResult {
+  const { output, done, lost, stopped } = end;
+  const { stdout, stderr, artifacts } = output;
+  const base = { servers: request.servers, stdout, stderr, artifacts, engine: context.engine };
+  const variables = context.kept ? VARIABLES_KEPT : VARIABLES_GONE;
+  if (stopped !== undefined) {
+    const notes = [...output.notes, variables];
+    if (stopped === "cancelled") return { ...base, ...CANCELLED, notes };
+    const { timeoutSeconds } = request;
+    const error = `Execution timed out after ${timeoutSeconds}s`;
+    return { ...base, status: "timeout", error, timeoutSeconds, notes };
+  }
+  if (done === undefined) {
+    const error = `The interpreter is gone: ${lost?.detail ?? "the reason is not known"}`;
+    return { ...base, status: "error", error, notes: [...output.notes, VARIABLES_GONE] };
+  }
+  const { notes } = output;
+  if (done.status === "ok") return { ...base, status: "success", exitCode: 0, notes };
+  if (done.status === "exit") {
+    const exitCode = done.exit_code ?? 0;
+    if (exitCode === 0) return { ...base, status: "success", exitCode, notes };
+    const error = `Sandbox exited with code ${exitCode}`;
+    return { ...base, status: "error", exitCode, error, notes };
+  }
+  const error = (done.error ?? "The run was interrupted").slice(0, MAX_ERROR_CHARS);
+  return { ...base, status: "error", error, notes };
+}
+
+const CANCELLED = { status: "cancelled", error: "Execution was cancelled" } as const;
+
+/** The result of a run that never began. */
+export function cancelledRun(request: Pick<RunRequest, "servers">): RunResult {
+  return { ...failedRun("error", CANCELLED.error, request.servers), status: "cancelled" };
+}

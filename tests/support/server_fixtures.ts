@@ -1,0 +1,72 @@
+/** A server with fakes behind it, and clients of both protocol eras linked to it in memory. */
+import { Client } from "@modelcontextprotocol/client";
+import type { McpServerDeps } from "../../src/server/mcp_server.ts";
+import { serveStdio } from "../../src/server/stdio.ts";
+import { StdioTransport } from "../../src/server/stdio_transport.ts";
+import type { RunRequest } from "../../src/session/run_request.ts";
+import type { RunResult } from "../../src/session/run_result.ts";
+import { createLogger } from "../../src/shared/log.ts";
+
+/** The two ways a client can open a connection. */
+export const ERAS = ["legacy", "auto"] as const;
+
+/** A success without output, with `parts` in place of its own. */
+export function runResult(parts: Partial<RunResult> = {}): RunResult {
+  return {
+    status: "success",
+    servers: [],
+    stdout: "",
+    stderr: "",
+    notes: [],
+    artifacts: [],
+    ...parts,
+  };
+}
+
+/** Dependencies of a server whose runs are answered by `run`. */
+export function serverDeps(
+  run: (request: RunRequest) => RunResult | Promise<RunResult> = () => runResult(),
+  parts: Partial<McpServerDeps> = {},
+): McpServerDeps {
+  return {
+    runner: { run: (request) => Promise.resolve(run(request)) },
+    directory: { known: () => [] },
+    artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined) },
+    config: {
+      timeoutSeconds: 30,
+      maxTimeoutSeconds: 120,
+      outputMode: "compact",
+      maxOutputChars: 100_000,
+    },
+    ...parts,
+  };
+}
+
+/** Both ends of two pipes. */
+export function linkStreams() {
+  const up = new TransformStream<Uint8Array, Uint8Array>();
+  const down = new TransformStream<Uint8Array, Uint8Array>();
+  return {
+    client: { readable: down.readable, writable: up.writable },
+    server: { readable: up.readable, writable: down.writable },
+  };
+}
+
+/** A client connected to a fresh server; disposing it waits until the server has ended. */
+export async function connectClient(
+  deps: McpServerDeps,
+  mode: typeof ERAS[number] = "legacy",
+): Promise<{ client: Client } & AsyncDisposable> {
+  const { client: near, server: far } = linkStreams();
+  const served = serveStdio(deps, { ...far, logger: createLogger("error") });
+  const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
+  const transport = new StdioTransport(near.readable, near.writable);
+  await client.connect(transport);
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await served;
+    },
+  };
+}
