@@ -44,11 +44,11 @@ export interface ContainerCli {
   /** Runs it to the end; never rejects. */
   run(args: readonly string[], options: CliRunOptions): Promise<CliResult>;
   /**
-   * Starts it and leaves it running.
+   * Starts it in the folder `cwd` and leaves it running.
    *
    * @throws {Error} if the program cannot be started.
    */
-  spawn(args: readonly string[]): CliProcess;
+  spawn(args: readonly string[], cwd: string): CliProcess;
 }
 
 /** Variables set on top of our own environment. */
@@ -62,7 +62,7 @@ export function createContainerCli(command: string, env: ExtraEnv = {}): Contain
   return {
     command,
     run: (args, options) => runProgram(command, args, { ...options, env }),
-    spawn: (args) => spawnProgram(command, args, env),
+    spawn: (args, cwd) => spawnProgram(command, args, { cwd, env: { ...env } }),
   };
 }
 
@@ -113,13 +113,17 @@ export async function runProgram(
   }
 }
 
-function spawnProgram(command: string, args: readonly string[], env: ExtraEnv): CliProcess {
+function spawnProgram(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string> },
+): CliProcess {
   const child = new Deno.Command(command, {
     args: [...args],
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
-    env: { ...env },
+    ...options,
   }).spawn();
   let tail = "";
   const stderr = collect(child.stderr, (text) => {

@@ -113,7 +113,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     const name = `mcp-sandbox-${randomHex(6)}`;
     const { kind, image } = report;
     const args = toContainerArgs(policy, { kind, name, image, owner: this.#parts.owner, delivery });
-    const spawned = this.#spawn(args);
+    const spawned = this.#spawn(args, delivery);
     const stdin = delivery.by === "stdin"
       ? withHead(spawned.stdin, toLoaderInput(this.#parts.files))
       : spawned.stdin;
@@ -152,10 +152,12 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     return { by: "mount", folder: folder.path, selinux: report.selinux };
   }
 
-  #spawn(args: string[]): CliProcess {
-    const { cli } = this.#parts;
+  #spawn(args: string[], delivery: RuntimeDelivery): CliProcess {
+    const { cli, tempDir } = this.#parts;
+    // Podman's monitor drops a file named "oom" where it was started when memory runs out.
+    const cwd = delivery.by === "mount" ? delivery.folder : tempDir;
     try {
-      return cli.spawn(args);
+      return cli.spawn(args, cwd);
     } catch (cause) {
       throw new AppError("engine_unusable", `Cannot run "${cli.command}"`, {
         hint: `See what "${cli.command} info" says`,

@@ -6,14 +6,13 @@ import { lastLine } from "./engine_report.ts";
 /** Exit code of `runtime/sandbox_runtime/supervisor.py` for a kill by the kernel for memory. */
 export const MEMORY_EXIT_CODE = 86;
 
-const SIGKILL_EXIT_CODE = 137;
-
 /** Reads the exit code of a sandbox that nobody asked to end. */
 export function toExit(code: number, memoryBytes: number): SandboxExit {
-  const limit = `memory limit of ${formatMegabytes(memoryBytes)}`;
-  if (code === MEMORY_EXIT_CODE) return { reason: "memory", detail: `${limit} exceeded` };
-  if (code === SIGKILL_EXIT_CODE) {
-    return { reason: "crashed", detail: `the interpreter was killed (SIGKILL; ${limit})` };
+  if (code === MEMORY_EXIT_CODE) {
+    return {
+      reason: "memory",
+      detail: `memory limit of ${formatMegabytes(memoryBytes)} exceeded`,
+    };
   }
   if (code > 128 && code < 160) {
     return { reason: "crashed", detail: `the interpreter was killed by signal ${code - 128}` };
