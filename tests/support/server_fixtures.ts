@@ -70,3 +70,56 @@ export async function connectClient(
     },
   };
 }
+
+/** What a 2026 client sends along with each request. */
+export const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A connection that shows answers exactly as they are on the wire. */
+export function connectRaw(deps: McpServerDeps): RawConnection {
+  const { client: near, server: far } = linkStreams();
+  const served = serveStdio(deps, { ...far, logger: createLogger("error") });
+  return new RawConnection(new StdioTransport(near.readable, near.writable), served);
+}
+
+type Reply = { id: unknown; result?: unknown; error?: unknown };
+
+class RawConnection implements AsyncDisposable {
+  readonly #transport: StdioTransport;
+  readonly #served: Promise<void>;
+  readonly #waiting = new Map<unknown, (reply: Reply) => void>();
+  #nextId = 1;
+
+  constructor(transport: StdioTransport, served: Promise<void>) {
+    this.#transport = transport;
+    this.#served = served;
+    transport.onmessage = (message) => {
+      const reply = message as Reply;
+      this.#waiting.get(reply.id)?.(reply);
+    };
+    void transport.start();
+  }
+
+  /** The result of a request, or its error. */
+  async request(method: string, params: Record<string, unknown>): Promise<unknown> {
+    const id = this.#nextId++;
+    const reply = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
+    await this.#transport.send({ jsonrpc: "2.0", id, method, params });
+    const { result, error } = await reply;
+    return result ?? error;
+  }
+
+  /** Opens the connection as a 2025 client does. */
+  initialize(protocolVersion = "2025-11-25"): Promise<unknown> {
+    const clientInfo = { name: "test", version: "0" };
+    return this.request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#transport.close();
+    await this.#served;
+  }
+}

@@ -1,0 +1,17 @@
+/** The contract suite on every engine of this machine. */
+import { FakeEngine } from "../support/fake_engine.ts";
+import { targets } from "../support/engines.ts";
+import { differenceCases } from "./differences.ts";
+import { lifeCases } from "./life_cases.ts";
+import { pythonCases } from "./python_cases.ts";
+
+lifeCases(
+  { name: "fake", kind: "process", create: () => Promise.resolve(new FakeEngine()) },
+  "fake",
+);
+
+for (const target of targets) {
+  lifeCases(target);
+  pythonCases(target);
+  differenceCases(target);
+}

@@ -1,0 +1,109 @@
+/**
+ * An engine without a process: an interpreter in memory that understands a handful of statements. It
+ * passes the part of the contract that is about life and death, and lets the rooms above be tested fast.
+ */
+import type { Engine, Sandbox, SandboxExit } from "../../src/engine/engine.ts";
+import type { LimitReport } from "../../src/engine/policy.ts";
+import type { Channel, ChannelEnd, MessageListener } from "../../src/wire/channel.ts";
+import type { HostMessage, SandboxMessage } from "../../src/wire/messages.ts";
+
+/** Makes sandboxes in memory and remembers them. */
+export class FakeEngine implements Engine {
+  readonly name = "fake";
+  readonly limits: LimitReport = {
+    memoryBytes: "not applicable",
+    pids: "not applicable",
+    cpus: "not applicable",
+    user: "not applicable",
+    tmpBytes: "not applicable",
+    workspaceBytes: "not applicable",
+  };
+  readonly started: FakeSandbox[] = [];
+
+  async start(): Promise<FakeSandbox> {
+    await Promise.resolve();
+    const sandbox = new FakeSandbox();
+    this.started.push(sandbox);
+    return sandbox;
+  }
+}
+
+type Done = Omit<Extract<SandboxMessage, { type: "execution_done" }>, "type" | "id">;
+
+/** A sandbox that lives in memory. */
+export class FakeSandbox implements Sandbox {
+  readonly channel: Channel;
+  readonly exited: Promise<SandboxExit>;
+  readonly #end = Promise.withResolvers<SandboxExit>();
+  readonly #closed = Promise.withResolvers<ChannelEnd>();
+  readonly #variables = new Map<string, number>();
+  #listener: MessageListener = () => {};
+  #busy: string | undefined;
+  #swallows = false;
+
+  constructor() {
+    this.exited = this.#end.promise;
+    this.channel = {
+      send: (message) => queueMicrotask(() => this.#receive(message)),
+      listen: (listener) => this.#listener = listener,
+      closed: this.#closed.promise,
+    };
+  }
+
+  /** Ends it as a crash would. */
+  crash(exit: SandboxExit): void {
+    this.#end.resolve(exit);
+    this.#closed.resolve({});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.crash({ reason: "closed", detail: "the sandbox was closed" });
+    await this.exited;
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === "execute") {
+      const done = this.#execute(message.id, message.code);
+      if (done !== undefined) this.#finish(message.id, done);
+    } else if (message.type === "interrupt" && message.id === this.#busy && !this.#swallows) {
+      this.#finish(message.id, { status: "interrupted" });
+    }
+  }
+
+  #finish(id: string, done: Done): void {
+    this.#busy = undefined;
+    this.#listener({ type: "execution_done", id, ...done });
+  }
+
+  /** Runs the statements; undefined means that it goes on for ever. */
+  #execute(id: string, code: string): Done | undefined {
+    for (const line of code.split("\n")) {
+      const [, text] = /^print\("(.*)"\)$/.exec(line) ?? [];
+      const [, name, value] = /^(\w+) = (\d+)$/.exec(line) ?? [];
+      const [, shown] = /^print\((\w+)\)$/.exec(line) ?? [];
+      const [, code] = /^raise SystemExit\((\d+)\)$/.exec(line) ?? [];
+      if (text !== undefined) this.#listener({ type: "stdout", id, data: `${text}\n` });
+      else if (name !== undefined) this.#variables.set(name, Number(value));
+      else if (shown !== undefined) {
+        const known = this.#variables.get(shown);
+        if (known === undefined) return this.#fail(id, `NameError: name '${shown}' is not defined`);
+        this.#listener({ type: "stdout", id, data: `${known}\n` });
+      } else if (code !== undefined) return { status: "exit", exit_code: Number(code) };
+      else if (line === "1/0") return this.#fail(id, "ZeroDivisionError: division by zero");
+      else if (line === "while True: pass") {
+        this.#busy = id;
+        return undefined;
+      } else if (line === "while True: swallow()") {
+        this.#busy = id;
+        this.#swallows = true;
+        return undefined;
+      } else if (line !== "") return this.#fail(id, `SyntaxError: not for the fake: ${line}`);
+    }
+    return { status: "ok" };
+  }
+
+  #fail(id: string, error: string): Done {
+    this.#listener({ type: "stderr", id, data: `${error}\n` });
+    return { status: "error", error };
+  }
+}

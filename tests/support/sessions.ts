@@ -1,0 +1,40 @@
+/** Sessions for tests, on any engine. */
+import type { Engine } from "../../src/engine/engine.ts";
+import { DEFAULT_POLICY, type SandboxPolicy } from "../../src/engine/policy.ts";
+import { createRpcRouter } from "../../src/rpc/router.ts";
+import type { RunRequest } from "../../src/session/run_request.ts";
+import type { RunResult } from "../../src/session/run_result.ts";
+import { Session, type SessionOptions } from "../../src/session/session.ts";
+import { RunStore } from "../../src/store/run_store.ts";
+
+/** A session whose runs need no more than code. */
+export class TestSession implements AsyncDisposable {
+  readonly #session: Session;
+  readonly #stateDir: string;
+
+  constructor(
+    engine: Engine,
+    options: Partial<SessionOptions> & { policy?: SandboxPolicy } = {},
+  ) {
+    this.#stateDir = Deno.makeTempDirSync({ prefix: "mcp-bridge-test-" });
+    this.#session = new Session({
+      engine: () => Promise.resolve(engine),
+      policy: DEFAULT_POLICY,
+      state: "persistent",
+      maxOutputChars: 100_000,
+      rpc: createRpcRouter(),
+      runs: new RunStore(this.#stateDir),
+      ...options,
+    });
+  }
+
+  /** Runs code with a time limit of 30 s unless told otherwise. */
+  run(code: string, request: Partial<RunRequest> = {}): Promise<RunResult> {
+    return this.#session.run({ code, servers: [], timeoutSeconds: 30, ...request });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session[Symbol.asyncDispose]();
+    await Deno.remove(this.#stateDir, { recursive: true });
+  }
+}
