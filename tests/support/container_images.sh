@@ -62,13 +62,19 @@ import_images() { # command of a container CLI
 make_rootless_podman() {
   id "$user" > /dev/null 2>&1 || useradd --create-home --shell /usr/sbin/nologin "$user"
   grep -q "^$user:" /etc/subuid || usermod --add-subuids 200000-265535 --add-subgids 200000-265535 "$user"
-  mkdir -p "$cache/rootless" "$cache/rootless/run"
-  chown "$user" "$cache/rootless/run"
-  chmod 700 "$cache/rootless/run"
+  home=$cache/rootless/home
+  mkdir -p "$home/run"
+  chown "$user" "$home" "$home/run"
+  chmod 700 "$home"
+  # Left alone, podman falls back to copying the whole image for each container.
+  cat > "$cache/rootless/storage.conf" <<CONF
+[storage]
+driver = "overlay"
+CONF
   cat > "$cache/rootless/podman" <<WRAPPER
 #!/bin/sh
-exec setpriv --reuid $user --regid $user --init-groups env HOME="\$(getent passwd $user | cut -d: -f6)" \\
-  XDG_RUNTIME_DIR=$cache/rootless/run CONTAINERS_CONF=$cache/containers.conf podman "\$@"
+exec setpriv --reuid $user --regid $user --init-groups env HOME=$home XDG_RUNTIME_DIR=$home/run \\
+  CONTAINERS_CONF=$cache/containers.conf CONTAINERS_STORAGE_CONF=$cache/rootless/storage.conf podman "\$@"
 WRAPPER
   chmod 755 "$cache/rootless/podman"
 }

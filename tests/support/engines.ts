@@ -6,6 +6,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { WasmEngine } from "../../src/engine/wasm/wasm_engine.ts";
 import { loadDenoEnvironment } from "../../src/config/load.ts";
 import { createLogger } from "../../src/shared/log.ts";
+import { findContainerTargets } from "./container_targets.ts";
 
 /** An engine to test. */
 export interface EngineTarget {
@@ -34,7 +35,7 @@ export const wasmTarget: EngineTarget = {
 };
 
 /** Every engine with a real interpreter. */
-export const targets: readonly EngineTarget[] = [wasmTarget];
+export const targets: readonly EngineTarget[] = [wasmTarget, ...await findContainerTargets()];
 
 /** Where tests keep the snapshot: it is named after its content, so runs can share it. */
 async function testCacheDir(): Promise<string> {

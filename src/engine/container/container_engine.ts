@@ -63,17 +63,17 @@ export class ContainerEngine implements Engine, AsyncDisposable {
 
   async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
     const sandbox = await this.#startInTurns(policy, options);
-    this.#tidying ??= this.tidy();
+    void this.tidy();
     return sandbox;
   }
 
-  /** Removes what dead bridges left: containers, and `/ipc` folders. Never rejects. */
-  async tidy(): Promise<void> {
-    const { cli, report, lookUp, tempDir, owner } = this.#parts;
-    await Promise.all([
-      reapContainers(cli, { kind: report.kind, sameKernel: report.sameKernel, lookUp }),
-      pruneIpcFolders(tempDir, { owner, lookUp }),
-    ]);
+  /**
+   * Removes what dead bridges left, once: containers, and `/ipc` folders. Comes by itself after the
+   * first start, so that nobody waits for it. Never rejects.
+   */
+  tidy(): Promise<void> {
+    this.#tidying ??= this.#tidyOnce();
+    return this.#tidying;
   }
 
   /** Ends every sandbox of this engine, and the machine if it is ours. */
@@ -81,6 +81,14 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     await Promise.all([...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()));
     await this.#tidying;
     await this.#parts.machine?.[Symbol.asyncDispose]();
+  }
+
+  async #tidyOnce(): Promise<void> {
+    const { cli, report, lookUp, tempDir, owner } = this.#parts;
+    await Promise.all([
+      reapContainers(cli, { kind: report.kind, sameKernel: report.sameKernel, lookUp }),
+      pruneIpcFolders(tempDir, { owner, lookUp }),
+    ]);
   }
 
   /** Starts, and once more for each thing that turned out to be missing. */
