@@ -63,9 +63,11 @@ make_rootless_podman() {
   id "$user" > /dev/null 2>&1 || useradd --create-home --shell /usr/sbin/nologin "$user"
   grep -q "^$user:" /etc/subuid || usermod --add-subuids 200000-265535 --add-subgids 200000-265535 "$user"
   home=$cache/rootless/home
-  mkdir -p "$home/run"
-  chown "$user" "$home" "$home/run"
-  chmod 700 "$home"
+  # Podman refuses a longer path than 50 characters, and only when it cleans up.
+  run=/run/$user
+  mkdir -p "$home" "$run"
+  chown "$user" "$home" "$run"
+  chmod 700 "$home" "$run"
   # Left alone, podman falls back to copying the whole image for each container.
   cat > "$cache/rootless/storage.conf" <<CONF
 [storage]
@@ -73,7 +75,7 @@ driver = "overlay"
 CONF
   cat > "$cache/rootless/podman" <<WRAPPER
 #!/bin/sh
-exec setpriv --reuid $user --regid $user --init-groups env HOME=$home XDG_RUNTIME_DIR=$home/run \\
+exec setpriv --reuid $user --regid $user --init-groups env HOME=$home XDG_RUNTIME_DIR=$run \\
   CONTAINERS_CONF=$cache/containers.conf CONTAINERS_STORAGE_CONF=$cache/rootless/storage.conf podman "\$@"
 WRAPPER
   chmod 755 "$cache/rootless/podman"

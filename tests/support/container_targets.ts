@@ -19,6 +19,7 @@ export interface ContainerTarget extends EngineTarget {
   python: string;
   settings: ContainerEngineSettings;
   report: EngineReport;
+  /** An engine that all tests share, or one of its own when it differs. */
   create(more?: Partial<ContainerEngineSettings>): Promise<ContainerEngine>;
 }
 
@@ -66,6 +67,13 @@ async function findTarget(
     : report.imagePresent
     ? undefined
     : `it has none of the images ${images.join(", ")}`;
+  const make = async (more: Partial<ContainerEngineSettings>) => {
+    const engine = (await createContainerEngine({ ...settings, ...more }))!;
+    // Otherwise it would go on behind the first test.
+    await engine.tidy();
+    return engine;
+  };
+  let shared: Promise<ContainerEngine> | undefined;
   return {
     name: `${name}, Python ${python}`,
     kind: "process",
@@ -73,11 +81,6 @@ async function findTarget(
     settings,
     report,
     ...(unavailable === undefined ? {} : { unavailable }),
-    create: async (more) => {
-      const engine = (await createContainerEngine({ ...settings, ...more }))!;
-      // Otherwise it would go on behind the first test.
-      await engine.tidy();
-      return engine;
-    },
+    create: (more) => more === undefined ? shared ??= make({}) : make(more),
   };
 }

@@ -44,7 +44,7 @@ async function listOwned(cli: ContainerCli): Promise<OwnedContainer[]> {
   if (ps.code !== 0 || ids.length === 0) return [];
   const labels = Object.values(OWNER_LABELS)
     .map((label) => `{{json (index .Config.Labels "${label}")}}`).join(",");
-  const format = `[{{json .Id}},${labels}]`;
+  const format = `[{{json .ID}},${labels}]`;
   // One that ends meanwhile makes the exit code non-zero, and the lines of the others still come.
   const inspect = await cli.run(["container", "inspect", "--format", format, ...ids], {
     timeoutMs: TIMEOUT_MS,
