@@ -31,8 +31,13 @@ class Api:
         """Take over what the host says of the run that starts now."""
         self._servers = {server["name"]: server for server in servers}
         self._discovered = discovered
-        os.environ["MCP_AVAILABLE_SERVERS"] = json.dumps(servers)
-        os.environ["MCP_DISCOVERED_SERVERS"] = json.dumps(discovered)
+        for name, value in (
+            ("MCP_AVAILABLE_SERVERS", servers),
+            ("MCP_DISCOVERED_SERVERS", discovered),
+        ):
+            text = json.dumps(value)
+            if os.environ.get(name) != text:
+                os.environ[name] = text
 
     def loaded(self) -> tuple[str, ...]:
         """Names of the servers of this run."""

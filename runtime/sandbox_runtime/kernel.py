@@ -31,7 +31,7 @@ class Kernel:
         engine: str,
         before_done: Callable[[], None] = lambda: None,
     ) -> None:
-        self._send_line = send
+        self._send_lines = send
         self._loop = loop
         self._engine = engine
         self._before_done = before_done
@@ -47,7 +47,7 @@ class Kernel:
         self._package = api.publish(self._api)
         self._module = ModuleType("__sandbox__")
         self._run_id: str | None = None
-        self._task: asyncio.Task[Outcome] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._runs = 0
         self._handlers: dict[str, Callable[[Any], None]] = {
             "execute": self._execute,
@@ -82,8 +82,8 @@ class Kernel:
         if handler is not None:
             handler(message)
 
-    def _send(self, message: dict[str, Any]) -> None:
-        self._send_line(wire.encode(message))
+    def _send(self, *messages: dict[str, Any]) -> None:
+        self._send_lines(b"".join(map(wire.encode, messages)))
 
     def _execute(self, message: wire.Execute) -> None:
         if self._run_id is not None:
@@ -102,38 +102,45 @@ class Kernel:
             mcp_servers={},
             LOADED_MCP_SERVERS=self._api.loaded(),
         )
-        run = execute(
-            message["code"],
+        self._task = self._loop.create_task(self._run(message["id"], message["code"]))
+        # A task that is cancelled before its first step never runs: the callback ends such a run.
+        self._task.add_done_callback(self._on_task_done)
+
+    async def _run(self, run_id: str, code: str) -> None:
+        outcome = await execute(
+            code,
             f"{USER_FILE_PREFIX}{self._runs}>",
-            namespace,
+            self._module.__dict__,
             report=lambda text: self.outbox.write("stderr", text),
             interrupted=lambda: self.gate.fired,
         )
-        self._task = self._loop.create_task(run)
-        # A callback, not a `finally` in the task: a task cancelled before its first step never runs.
-        self._task.add_done_callback(self._finish)
+        self._finish(run_id, outcome)
+
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
+        if task is not self._task or self._run_id is None:
+            return
+        error = None if task.cancelled() else task.exception()
+        self._finish(
+            self._run_id,
+            Outcome("interrupted")
+            if error is None
+            else Outcome("error", f"The runtime failed: {error!r}"),
+        )
 
     def _interrupt(self, message: wire.Interrupt) -> None:
         """Cancel the run where it awaits; code that is running has had its signal already."""
         if message["id"] == self._run_id and self._task is not None:
             self._task.cancel()
 
-    def _finish(self, task: asyncio.Task[Outcome]) -> None:
-        run_id, self._run_id, self._task = self._run_id, None, None
-        if run_id is None:
-            return
-        if task.cancelled():
-            outcome = Outcome("interrupted")
-        elif (error := task.exception()) is not None:
-            outcome = Outcome("error", f"The runtime failed: {error!r}")
-        else:
-            outcome = task.result()
+    def _finish(self, run_id: str, outcome: Outcome) -> None:
+        """Send the rest of the output and the end of the run, in one go."""
+        self._run_id = self._task = None
+        rest: list[dict[str, Any]] = []
         try:
             self._before_done()
-            self.outbox.end()
+            rest = self.outbox.end()
         finally:
-            self._send(
-                wire.execution_done(
-                    run_id, outcome.status, outcome.error, outcome.exit_code
-                )
+            done = wire.execution_done(
+                run_id, outcome.status, outcome.error, outcome.exit_code
             )
+            self._send(*rest, done)

@@ -10,7 +10,7 @@ import codecs
 import io
 import threading
 import time
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from . import wire
 
@@ -41,12 +41,15 @@ class Outbox:
         """What is written from now on belongs to this run."""
         with self._lock:
             self._run_id = run_id
+            # A short run sends its output together with its end.
+            self._flushed_at = time.monotonic()
 
-    def end(self) -> None:
-        """Send the rest; what is written from now on waits for the next run."""
+    def end(self) -> list[dict[str, Any]]:
+        """Give the messages that are left; what is written from now on waits for the next run."""
         with self._lock:
-            self.flush()
+            rest = list(self._take())
             self._run_id = None
+            return rest
 
     def write(self, name: str, text: str) -> None:
         """Add text to a stream."""
@@ -73,16 +76,21 @@ class Outbox:
     def flush(self) -> None:
         """Send everything now."""
         with self._lock:
-            if self._run_id is None:
-                return
-            self._flushed_at = time.monotonic()
-            for name in _NAMES:
-                text = "".join(self._parts[name])
-                self._parts[name].clear()
-                for start in range(0, len(text), _MESSAGE_CHARS):
-                    piece = text[start : start + _MESSAGE_CHARS]
-                    self._send(wire.output(name, self._run_id, _printable(piece)))
-            self._chars = 0
+            for message in self._take():
+                self._send(message)
+
+    def _take(self) -> Iterator[dict[str, Any]]:
+        """Messages of all that waits, as far as there is a run it belongs to."""
+        if self._run_id is None:
+            return
+        self._flushed_at = time.monotonic()
+        self._chars = 0
+        for name in _NAMES:
+            text = "".join(self._parts[name])
+            self._parts[name].clear()
+            for start in range(0, len(text), _MESSAGE_CHARS):
+                piece = text[start : start + _MESSAGE_CHARS]
+                yield wire.output(name, self._run_id, _printable(piece))
 
 
 def _printable(text: str) -> str:

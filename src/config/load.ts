@@ -12,7 +12,7 @@ export interface LoadConfigOptions {
   os?: typeof Deno.build.os;
 }
 
-/** Every variable that is read; the process needs permission for these and no others. */
+/** Every variable the settings depend on; {@link loadConfig} needs permission for these and no others. */
 export const ENVIRONMENT_NAMES: readonly string[] = [
   ...SETTING_KEYS.map((key) => SETTINGS[key].env),
   ...FOLDER_VARIABLES,

@@ -84,7 +84,8 @@ export class RunStore {
       return { bytes, size, mimeType: mimeType(name) };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
+      // The client reads this text: Deno's own would name a path of the host.
+      throw new AppError("state_folder", "The state folder cannot be read", { cause: error });
     }
   }
 

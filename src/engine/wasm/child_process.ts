@@ -28,8 +28,36 @@ export interface ChildOptions {
   denoEnv: Readonly<Record<string, string>>;
 }
 
+/** Where and how a child is started. */
+export interface ChildHost {
+  execPath: string;
+  os: typeof Deno.build.os;
+  /** Whether this is the compiled program. */
+  standalone: boolean;
+}
+
+/** A program, its arguments and its whole environment. */
+export interface ChildCommand {
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/**
+ * SECURITY: wasm boundary. Deno's Cache API writes to disk without asking any permission. A process that
+ * may write no byte to a file cannot; pipes are not files. Windows has no such limit: there only
+ * `lockdown.ts` stands before that API.
+ */
+const NO_FILE_WRITES = 'trap "" XFSZ; ulimit -f 0; ulimit -c 0; exec "$@"';
+
 /** Command line and environment of a child. Pure, so that a test can pin what the child may do. */
-export function toChildCommand(
+export function toChildCommand(options: ChildOptions, host: ChildHost): ChildCommand {
+  const { args, env } = toProgram(options, host.standalone);
+  if (host.os === "windows") return { program: host.execPath, args, env };
+  return { program: "/bin/sh", args: ["-c", NO_FILE_WRITES, "sh", host.execPath, ...args], env };
+}
+
+function toProgram(
   options: ChildOptions,
   standalone: boolean,
 ): { args: string[]; env: Record<string, string> } {
@@ -49,6 +77,7 @@ export function toChildCommand(
       "run",
       "--quiet",
       "--cached-only",
+      "--no-code-cache",
       // SECURITY: wasm boundary. No prompt, and reading is all there is to give up.
       "--no-prompt",
       ...(readable.length > 0 ? [`--allow-read=${readable.map(quoteComma).join(",")}`] : []),
@@ -63,8 +92,10 @@ export function toChildCommand(
 
 /** Starts a child with piped streams. */
 export function spawnChild(options: ChildOptions): Deno.ChildProcess {
-  const { args, env } = toChildCommand(options, Deno.build.standalone);
-  return new Deno.Command(Deno.execPath(), {
+  const { os, standalone } = Deno.build;
+  const host = { execPath: Deno.execPath(), os, standalone };
+  const { program, args, env } = toChildCommand(options, host);
+  return new Deno.Command(program, {
     args,
     env,
     clearEnv: true,

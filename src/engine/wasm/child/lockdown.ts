@@ -6,4 +6,7 @@
  * room tidy.
  */
 const scope = globalThis as unknown as Record<string, unknown>;
-for (const name of ["Deno", "process", "Buffer", "Worker"]) delete scope[name];
+for (const name of ["Deno", "process", "Buffer", "Worker", "caches"]) delete scope[name];
+
+// Stack traces name files of the host.
+Object.defineProperty(Error, "stackTraceLimit", { value: 0, writable: false, configurable: false });

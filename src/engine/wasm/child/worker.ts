@@ -28,13 +28,17 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
+  const { mode, cells } = message;
   const python = await startInterpreter(message);
-  if (message.mode === "build") {
+  if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => connect(python, message.cells);
+  self.onmessage = () => {
+    surviveRejections(python);
+    connect(python, cells);
+  };
   emit({ kind: "booted" });
 }
 
@@ -43,7 +47,7 @@ function emit(event: WorkerEvent, transfer: Transferable[] = []): void {
 }
 
 async function startInterpreter(message: BootMessage): Promise<Interpreter> {
-  serveFiles(message);
+  using _files = serveFiles(message);
   const options = {
     createPyodideModule,
     lockFileContents: message.lockFile,
@@ -53,13 +57,16 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
     ...(message.snapshot === undefined ? {} : { _loadSnapshot: message.snapshot }),
   };
   const python = await loadPyodide(options as Parameters<typeof loadPyodide>[0]) as Interpreter;
+  // Pyodide keeps its options, and with them 30 MB that nobody needs any more.
+  delete python._api.config._loadSnapshot;
+  delete message.snapshot;
   // A snapshot holds the heap but not the file system: tracebacks and the manual need the files again.
   for (const [path, text] of Object.entries(message.runtimeFiles)) {
     const target = `${RUNTIME_ROOT}/${path}`;
     python.FS.mkdirTree(target.slice(0, target.lastIndexOf("/")));
     python.FS.writeFile(target, text);
   }
-  if (message.snapshot === undefined) {
+  if (message.mode !== "snapshot") {
     python.runPython(
       `import sys; sys.path.insert(0, ${JSON.stringify(RUNTIME_ROOT)})\n` +
         "import sandbox_runtime.pyodide_entry",
@@ -68,15 +75,37 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
   return python;
 }
 
-/** Answers Pyodide's own loading from the bytes we were given. */
-function serveFiles(message: BootMessage): void {
-  const { wasm, stdlib } = message;
+/** Answers Pyodide's own loading from the bytes we were given, until it is disposed. */
+function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
   const scope = globalThis as { fetch: unknown };
+  const { fetch } = scope;
+  const { instantiateStreaming } = WebAssembly;
   scope.fetch = (url: unknown) =>
     Promise.resolve(new Response(String(url).endsWith(".zip") ? stdlib as BodyInit : null));
   WebAssembly.instantiateStreaming = async (_source, imports) => ({
     module: wasm,
     instance: await WebAssembly.instantiate(wasm, imports),
+  });
+  return {
+    [Symbol.dispose]() {
+      scope.fetch = fetch;
+      WebAssembly.instantiateStreaming = instantiateStreaming;
+    },
+  };
+}
+
+/**
+ * A promise that Python's JavaScript left without a catch is that program's mistake, not the end of the
+ * interpreter; unless the interpreter itself is what failed.
+ */
+function surviveRejections(python: Interpreter): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    try {
+      python.runPython("");
+      event.preventDefault();
+    } catch {
+      // Left to the default: the worker ends, and the main thread with it.
+    }
   });
 }
 
@@ -114,7 +143,8 @@ function post(line: Uint8Array<ArrayBuffer>, cells: Int32Array): void {
   }
 }
 
-/** Pyodide with the two members its types leave out. */
+/** Pyodide with the members its types leave out. */
 interface Interpreter extends PyodideAPI {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+  _api: { config: { _loadSnapshot?: Uint8Array } };
 }

@@ -1,0 +1,82 @@
+/**
+ * Starts the real server as a client would, runs four short programs and shows code and answer side by
+ * side: `deno task demo`.
+ */
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { sideBySide } from "./side_by_side.ts";
+
+const PROGRAMS: ReadonlyArray<{ title: string; code: string }> = [
+  {
+    title: "Hello from Python in a sandbox",
+    code: 'import sys\nprint("Hello from", sys.implementation.name, sys.version.split()[0])',
+  },
+  {
+    title: "Variables stay between two calls (1)",
+    code: "primes = [n for n in range(2, 50)\n          if all(n % d for d in range(2, n))]",
+  },
+  { title: "Variables stay between two calls (2)", code: "sum(primes), primes[-3:]" },
+  {
+    title: "An exception is an answer",
+    code: 'def price(item):\n    return {"tea": 3}[item]\n\nprice("coffee")',
+  },
+  {
+    title: "There is no way out: network, files, processes",
+    code: "from urllib.request import urlopen\n" +
+      'for attempt in (\n    lambda: urlopen("http://example.com"),\n' +
+      '    lambda: open("/etc/passwd"),\n    lambda: __import__("js").Deno,\n):\n' +
+      "    try:\n        attempt()\n    except Exception as e:\n" +
+      "        print(type(e).__name__, e, sep=': ')",
+  },
+];
+
+const terminal = Deno.stdout.isTerminal();
+const width = Math.min(terminal ? Deno.consoleSize().columns : 100, 120);
+
+function paint(code: number): (text: string) => string {
+  return (text) => terminal && !Deno.noColor ? `\x1b[${code}m${text}\x1b[0m` : text;
+}
+const [bold, dim, red, green, cyan] = [1, 2, 31, 32, 36].map(paint) as [
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+  (text: string) => string,
+];
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+/** Runs a program and gives its answer, as any MCP client would get it. */
+async function run(client: Client, code: string): Promise<{ text: string; failed: boolean }> {
+  const result = await client.callTool({ name: "run_python", arguments: { code } });
+  const text = result.content.map((item) => item.type === "text" ? item.text : `[${item.type}]`);
+  return { text: text.join("\n"), failed: result.isError === true };
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(2)} s`;
+  const transport = new StdioClientTransport({
+    command: Deno.execPath(),
+    args: ["run", "--quiet", "-P", import.meta.resolve("../main.ts")],
+    env: Deno.env.toObject(),
+    stderr: "inherit",
+  });
+  const client = new Client({ name: "mcp-bridge-demo", version: "1.0.0" });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  print(bold("mcp-bridge") + dim(` · connected after ${seconds()}`));
+  print(dim(`The client sees one tool: ${tools.map(({ name }) => name).join(", ")}\n`));
+  for (const [at, { title, code }] of PROGRAMS.entries()) {
+    const { text, failed } = await run(client, code);
+    print(bold(title) + (at === 0 ? dim(` · first answer after ${seconds()}`) : ""));
+    print(dim("─".repeat(width)));
+    const rightStyle = failed ? red : green;
+    print(`${sideBySide(code, text, { width, leftStyle: cyan, rightStyle })}\n`);
+  }
+  await client.close();
+}
+
+await main();

@@ -1,0 +1,95 @@
+/** The documents are true: commands run, tables are complete, links lead somewhere. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
+import { flagOf, SETTING_KEYS, SETTINGS } from "../src/config/schema.ts";
+import { DIFFERENCES } from "./contract/differences.ts";
+
+const root = new URL("..", import.meta.url);
+const read = (path: string) => Deno.readTextFile(new URL(path, root));
+
+async function documents(): Promise<string[]> {
+  const paths = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+  for (const folder of ["docs/", "docs/decisions/"]) {
+    for await (const entry of Deno.readDir(new URL(folder, root))) {
+      if (entry.name.endsWith(".md")) paths.push(`${folder}${entry.name}`);
+    }
+  }
+  return paths.sort();
+}
+
+for (const path of await documents()) {
+  const text = await read(path);
+
+  for (const [, command] of text.matchAll(/<!-- test: run -->\s*```sh\n([\s\S]*?)```/g)) {
+    Deno.test(`${path}: \`${command!.trim().split("\n")[0]}\` runs`, async () => {
+      const { success, stderr } = await new Deno.Command("sh", {
+        args: ["-e", "-c", `deno() { "${Deno.execPath()}" "$@"; }\n${command}`],
+        cwd: root,
+        stdin: "null",
+        stdout: "piped",
+        stderr: "piped",
+      }).output();
+      assert(success, new TextDecoder().decode(stderr));
+    });
+  }
+
+  Deno.test(`${path}: every relative link leads to a file`, async () => {
+    const base = new URL(path, root);
+    const missing: string[] = [];
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)) {
+      await Deno.stat(new URL(target!, base)).catch(() => missing.push(target!));
+    }
+    assertEquals(missing, []);
+  });
+
+  Deno.test(`${path}: every task it names exists`, () => {
+    const named = [...text.matchAll(/deno(?:@[\d.]+)? task (\w+)/g)].map(([, name]) => name!);
+    assertEquals(named.filter((name) => !(name in config.tasks)), []);
+  });
+
+  Deno.test(`${path}: every file it names in code exists`, async () => {
+    const missing: string[] = [];
+    const named = text.matchAll(/`((?:src|runtime|tests|examples|bench)\/[\w./-]+\.\w+)`/g);
+    for (const [, file] of named) {
+      await Deno.stat(new URL(file!, root)).catch(() => missing.push(file!));
+    }
+    assertEquals(missing, []);
+  });
+}
+
+Deno.test("docs/settings.md has a row for every setting, with its flag and default", async () => {
+  const text = await read("docs/settings.md");
+  for (const key of SETTING_KEYS) {
+    const setting: { env: string; default?: string; help: string } = SETTINGS[key];
+    const row = text.split("\n").find((line) => line.includes(`\`${setting.env}\``));
+    assert(row !== undefined, `${setting.env} is missing`);
+    assertStringIncludes(row, `\`${flagOf(key)}\``);
+    if (setting.default !== undefined) assertStringIncludes(row, setting.default);
+  }
+});
+
+Deno.test("docs/engines.md shows every difference between the engines", async () => {
+  const text = await read("docs/engines.md");
+  for (const { feature } of DIFFERENCES) assertStringIncludes(text, `| ${feature} `);
+});
+
+Deno.test("docs/dependencies.md has a line for every dependency with its version", async () => {
+  const text = await read("docs/dependencies.md");
+  for (const specifier of Object.values(config.imports)) {
+    const [, name, version] = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)@([^/]+)/.exec(specifier) ?? [];
+    const line = text.split("\n").find((line) => line.includes(`\`${name}\``));
+    assert(line?.includes(version!), `${name} ${version} is missing`);
+  }
+});
+
+Deno.test("the permission set names every variable that is read", async () => {
+  const granted = config.permissions.default.env;
+  const source = await read("src/config/load.ts");
+  const { ENVIRONMENT_NAMES } = await import("../src/config/load.ts");
+  const own = [...source.matchAll(/^ {2}"([A-Za-z_]+)",$/gm)].map(([, name]) => name!);
+  const covered = (name: string) =>
+    granted.some((pattern) =>
+      pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+    );
+  assertEquals([...ENVIRONMENT_NAMES, ...own].filter((name) => !covered(name)), []);
+});
