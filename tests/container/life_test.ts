@@ -208,6 +208,7 @@ await containerCase("two bridges do not touch each other's containers", async (t
 await containerCase("the runtime can come over stdin", async (target, tempDir) => {
   await using engine = await createAltered(target, tempDir, keep, { delivery: "stdin" });
   await using sandbox = await engine.start(DEFAULT_POLICY);
+  await engine.tidy();
   assertEquals(await names(tempDir), []);
   assertEquals((await execute(sandbox, 'print("hello")')).stdout, "hello\n");
 }, BOTH);

@@ -31,6 +31,8 @@ const ENGINES: { name: string; engine: ContainerKind; variable?: string }[] = [
   { name: "docker", engine: "docker" },
 ];
 
+const LIMITS = ["memoryBytes", "pids", "cpus"] as const;
+
 let found: Promise<ContainerTarget[]> | undefined;
 
 /** Every container target, those that cannot run here with the reason. */
@@ -81,6 +83,7 @@ async function findTarget(
     settings,
     report,
     ...(unavailable === undefined ? {} : { unavailable }),
+    unenforced: LIMITS.filter((limit) => report.limits[limit] === "not enforceable here"),
     create: (more) => more === undefined ? shared ??= make({}) : make(more),
   };
 }

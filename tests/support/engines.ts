@@ -3,6 +3,7 @@
  * with its reason in the test's name; `MCP_BRIDGE_REQUIRE_ENGINES=1` turns such a skip into a failure.
  */
 import type { Engine } from "../../src/engine/engine.ts";
+import type { SandboxPolicy } from "../../src/engine/policy.ts";
 import { WasmEngine } from "../../src/engine/wasm/wasm_engine.ts";
 import { loadDenoEnvironment } from "../../src/config/load.ts";
 import { createLogger } from "../../src/shared/log.ts";
@@ -15,6 +16,8 @@ export interface EngineTarget {
   kind: "wasm" | "process";
   /** Why it cannot run here. */
   unavailable?: string;
+  /** Limits that it cannot hold on this machine. */
+  unenforced?: readonly (keyof SandboxPolicy)[];
   create(): Promise<Engine>;
 }
 
