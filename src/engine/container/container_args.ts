@@ -58,6 +58,12 @@ const ENVIRONMENT = [
 
 const PROXY_NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "NO_PROXY", "ALL_PROXY"];
 
+/** Docker makes a working folder that belongs to root and gives its mode to what is mounted there. */
+const WORKSPACE_MODE: Readonly<Record<ContainerKind, string>> = {
+  podman: "",
+  docker: ",mode=1777",
+};
+
 /**
  * What one CLI does by default and the other does not. SECURITY: host data stays outside. Podman
  * hands on the host's proxy variables and `/etc/hosts`, and mounts writable, executable folders
@@ -106,7 +112,7 @@ export function toContainerArgs(policy: SandboxPolicy, options: ContainerArgsOpt
     ...["--memory", memory],
     ...["--memory-swap", memory],
     ...["--tmpfs", tmpfs("/tmp", policy.tmpBytes)],
-    ...["--tmpfs", tmpfs("/workspace", policy.workspaceBytes)],
+    ...["--tmpfs", tmpfs("/workspace", policy.workspaceBytes) + WORKSPACE_MODE[options.kind]],
     ...["--workdir", "/workspace"],
     ...ENVIRONMENT.flatMap((pair) => ["--env", pair]),
     ...EXTRAS[options.kind],

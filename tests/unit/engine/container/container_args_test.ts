@@ -27,7 +27,10 @@ const HEAD = [
   "run --rm --name mcp-sandbox-0123456789ab --interactive --init --pull never --log-driver none",
   "--network none --read-only --pids-limit 128 --memory 512m --memory-swap 512m",
   "--tmpfs /tmp:rw,noexec,nosuid,nodev,size=64m",
-  "--tmpfs /workspace:rw,noexec,nosuid,nodev,size=128m --workdir /workspace",
+];
+
+const ENVIRONMENT = [
+  "--workdir /workspace",
   "--env HOME=/workspace --env PYTHONUNBUFFERED=1 --env PYTHONIOENCODING=utf-8",
   "--env PYTHONDONTWRITEBYTECODE=1 --env MPLCONFIGDIR=/tmp/matplotlib",
 ];
@@ -47,6 +50,8 @@ Deno.test("toContainerArgs() pins the whole line for podman", () => {
     toContainerArgs(POLICY, { ...OPTIONS, kind: "podman" }),
     words(
       ...HEAD,
+      "--tmpfs /workspace:rw,noexec,nosuid,nodev,size=128m",
+      ...ENVIRONMENT,
       "--http-proxy=false --no-hosts --tmpfs /run:ro,noexec,nosuid,nodev,size=4k",
       "--tmpfs /var/tmp:ro,noexec,nosuid,nodev,size=4k",
       ...TAIL,
@@ -61,6 +66,8 @@ Deno.test("toContainerArgs() pins the whole line for docker", () => {
     toContainerArgs(POLICY, OPTIONS),
     words(
       ...HEAD,
+      "--tmpfs /workspace:rw,noexec,nosuid,nodev,size=128m,mode=1777",
+      ...ENVIRONMENT,
       "--dns=127.0.0.1 --dns-search=.",
       "--env HTTP_PROXY= --env http_proxy= --env HTTPS_PROXY= --env https_proxy=",
       "--env FTP_PROXY= --env ftp_proxy= --env NO_PROXY= --env no_proxy=",
