@@ -143,9 +143,9 @@ for (const [state, code] of [["idle", "pass"], ["busy", "while True: pass"]] as 
 async function leave(target: ContainerTarget, labels: Record<string, string>): Promise<string> {
   const name = `mcp-sandbox-test-${crypto.randomUUID().slice(0, 8)}`;
   const { code, stderr } = await runCli(target, [
-    ...["run", "--detach", "--name", name, "--network", "none", "--user", "65534:65534"],
+    ...["run", "--detach", "--init", "--name", name, "--network", "none", "--user", "65534:65534"],
     ...Object.entries(labels).flatMap(([key, value]) => ["--label", `mcp-bridge.${key}=${value}`]),
-    ...[target.report.image, "python3", "-c", "import time; time.sleep(600)"],
+    ...[target.report.image, "python3", "-c", "import signal; signal.pause()"],
   ]);
   assertEquals(code, 0, stderr);
   return name;
@@ -180,7 +180,7 @@ await containerCase(
       assert(!dead.some((name) => left.includes(name)));
       assert(start !== "");
     } finally {
-      await runCli(target, ["rm", "--force", ...dead, ...others]);
+      for (const name of [...dead, ...others]) await runCli(target, ["rm", "--force", name]);
     }
   },
 );

@@ -58,12 +58,6 @@ const ENVIRONMENT = [
 
 const PROXY_NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "NO_PROXY", "ALL_PROXY"];
 
-/** Docker makes a working folder that belongs to root and gives its mode to what is mounted there. */
-const WORKSPACE_MODE: Readonly<Record<ContainerKind, string>> = {
-  podman: "",
-  docker: ",mode=1777",
-};
-
 /**
  * What one CLI does by default and the other does not. SECURITY: host data stays outside. Podman
  * hands on the host's proxy variables and `/etc/hosts`, and mounts writable, executable folders
@@ -112,7 +106,7 @@ export function toContainerArgs(policy: SandboxPolicy, options: ContainerArgsOpt
     ...["--memory", memory],
     ...["--memory-swap", memory],
     ...["--tmpfs", tmpfs("/tmp", policy.tmpBytes)],
-    ...["--tmpfs", tmpfs("/workspace", policy.workspaceBytes) + WORKSPACE_MODE[options.kind]],
+    ...["--tmpfs", tmpfs("/workspace", policy.workspaceBytes) + toOwnership(policy, options.kind)],
     ...["--workdir", "/workspace"],
     ...ENVIRONMENT.flatMap((pair) => ["--env", pair]),
     ...EXTRAS[options.kind],
@@ -167,6 +161,16 @@ function toDelivery(kind: ContainerKind, delivery: RuntimeDelivery): string[] {
 
 function tmpfs(path: string, bytes: number): string {
   return `${path}:rw,noexec,nosuid,nodev,size=${toSize(bytes)}`;
+}
+
+/**
+ * Docker makes the working folder for root and gives its mode to what is mounted there, whatever `mode`
+ * says with an older runc; so the mount has to belong to the user.
+ */
+function toOwnership({ user }: SandboxPolicy, kind: ContainerKind): string {
+  if (kind === "podman") return "";
+  const [, uid, gid = "0"] = /^(\d+)(?::(\d+))?$/.exec(user) ?? [];
+  return uid === undefined ? ",mode=1777" : `,mode=1777,uid=${uid},gid=${gid}`;
 }
 
 /** Bytes in the largest unit that is exact: `512m`, `1536k`, `1000b` → `1000`. */

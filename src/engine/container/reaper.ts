@@ -31,7 +31,8 @@ export async function reapContainers(cli: ContainerCli, options: ReapOptions): P
     const seen = await options.lookUp(owner.pid);
     if (judgeOwner(owner, seen, options.sameKernel) === "dead") dead.push(id);
   }
-  if (dead.length > 0) await cli.run(toRemoveArgs(options.kind, dead), { timeoutMs: TIMEOUT_MS });
+  // One by one: podman removes none of several when one of them is gone already.
+  for (const id of dead) await cli.run(toRemoveArgs(options.kind, id), { timeoutMs: TIMEOUT_MS });
   return dead;
 }
 

@@ -10,11 +10,11 @@ const RETRY_MS = 50;
 const AFTER_REMOVAL_MS = 1_000;
 const GIVE_UP_MS = 60_000;
 
-/** Arguments that kill and remove containers without a grace period. */
-export function toRemoveArgs(kind: ContainerKind, names: readonly string[]): string[] {
+/** Arguments that kill and remove a container without a grace period. */
+export function toRemoveArgs(kind: ContainerKind, name: string): string[] {
   // Podman would wait ten seconds for a program that ignores SIGTERM; docker kills at once.
   const now = kind === "podman" ? ["--time", "0"] : [];
-  return ["rm", "--force", "--volumes", ...now, ...names];
+  return ["rm", "--force", "--volumes", ...now, name];
 }
 
 /** Whether a container of that name is there, in any state; `undefined` when the CLI did not say. */
@@ -47,7 +47,7 @@ export async function removeContainer(
   const deadline = Date.now() + GIVE_UP_MS;
   while (Date.now() < deadline) {
     if (ended && await isContainerThere(cli, name) === false) return true;
-    const answer = await cli.run(toRemoveArgs(kind, [name]), { timeoutMs: COMMAND_TIMEOUT_MS });
+    const answer = await cli.run(toRemoveArgs(kind, name), { timeoutMs: COMMAND_TIMEOUT_MS });
     // It names what it removed. Nothing removed: the container may be about to be made.
     const removed = answer.stdout.trim() !== "";
     if (!ended) await waitAtMost(end, removed ? AFTER_REMOVAL_MS : RETRY_MS);

@@ -66,7 +66,7 @@ Deno.test("toContainerArgs() pins the whole line for docker", () => {
     toContainerArgs(POLICY, OPTIONS),
     words(
       ...HEAD,
-      "--tmpfs /workspace:rw,noexec,nosuid,nodev,size=128m,mode=1777",
+      "--tmpfs /workspace:rw,noexec,nosuid,nodev,size=128m,mode=1777,uid=65534,gid=65534",
       ...ENVIRONMENT,
       "--dns=127.0.0.1 --dns-search=.",
       "--env HTTP_PROXY= --env http_proxy= --env HTTPS_PROXY= --env https_proxy=",

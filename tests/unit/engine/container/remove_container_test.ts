@@ -6,8 +6,8 @@ import {
 import { exited, FakeCli } from "./fake_cli.ts";
 
 Deno.test("toRemoveArgs() gives podman no time to wait for", () => {
-  assertEquals(toRemoveArgs("podman", ["a"]).join(" "), "rm --force --volumes --time 0 a");
-  assertEquals(toRemoveArgs("docker", ["a", "b"]).join(" "), "rm --force --volumes a b");
+  assertEquals(toRemoveArgs("podman", "a").join(" "), "rm --force --volumes --time 0 a");
+  assertEquals(toRemoveArgs("docker", "a").join(" "), "rm --force --volumes a");
 });
 
 Deno.test("removeContainer() only looks when the container ended by itself", async () => {
