@@ -14,6 +14,10 @@ from typing import Any, Callable
 from . import preload  # noqa: F401 - for what it imports
 from .kernel import Kernel
 
+#: Longest wait in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
+#: signal, does not wake the wait that follows: it is seen after this time.
+_SLICE_SECONDS = 0.05
+
 
 def start(post: Any, wait: Any) -> Callable[[str], None]:
     """Start a kernel and give the function that takes the host's lines.
@@ -49,8 +53,8 @@ def _interruptible_sleep(
             raise ValueError("sleep length must be non-negative")
         end = time.monotonic() + secs
         while (left := end - time.monotonic()) > 0:
-            wait(min(left, 60) * 1000)
             checkpoint()
+            wait(min(left, _SLICE_SECONDS) * 1000)
         checkpoint()
 
     return sleep
