@@ -3,6 +3,7 @@
  * them without reading a disk. `tests/unit/engine/runtime_files_test.ts` checks that none is missing.
  */
 import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
+import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
@@ -19,6 +20,7 @@ import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 /** Path below `runtime/` → text. */
 export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "entrypoint.py": entrypoint,
+  "loader.py": loader,
   "sandbox_runtime/__init__.py": init,
   "sandbox_runtime/api.py": api,
   "sandbox_runtime/execute.py": execute,

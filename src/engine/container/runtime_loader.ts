@@ -1,9 +1,9 @@
 /** The runtime sent over stdin, for containers into which no folder can be mounted. */
-import loader from "../../../runtime/loader.py" with { type: "text" };
+import { RUNTIME_FILES } from "../runtime_files.ts";
 import type { RuntimeFiles } from "./ipc_folder.ts";
 
 /** Program for `python3 -c` that takes {@link toLoaderInput} and becomes the runtime's entry. */
-export const LOADER: string = loader;
+export const LOADER: string = RUNTIME_FILES["loader.py"]!;
 
 /** What the loader reads: eight hexadecimal digits for the length, then the files as JSON. */
 export function toLoaderInput(files: RuntimeFiles): Uint8Array<ArrayBuffer> {
