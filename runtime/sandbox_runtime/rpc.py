@@ -46,14 +46,12 @@ class RpcClient:
         try:
             self._send(wire.rpc_request(request_id, {"type": kind, **fields}))
             payload = await future
+        except wire.WireError as error:
+            raise _failure(str(error), fields) from None
         finally:
             self._waiting.pop(request_id, None)
         if payload.get("success") is not True:
-            raise MCPError(
-                str(payload.get("error", "The host gave no reason")),
-                server=fields.get("server"),
-                tool=fields.get("tool"),
-            )
+            raise _failure(str(payload.get("error", "The host gave no reason")), fields)
         return payload
 
     def receive(self, message: wire.RpcResponse) -> None:
@@ -61,3 +59,7 @@ class RpcClient:
         future = self._waiting.get(message["id"])
         if future is not None and not future.done():
             future.set_result(message["payload"])
+
+
+def _failure(reason: str, fields: dict[str, Any]) -> MCPError:
+    return MCPError(reason, server=fields.get("server"), tool=fields.get("tool"))
