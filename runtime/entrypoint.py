@@ -26,6 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from sandbox_runtime import wire  # noqa: E402
 from sandbox_runtime.kernel import Kernel  # noqa: E402
 from sandbox_runtime.streams import Outbox  # noqa: E402
+from sandbox_runtime.supervisor import supervise  # noqa: E402
 
 _FLUSH_SECONDS = 0.1
 _PIPE_CHUNK = 64 * 1024
@@ -177,4 +178,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    supervise()
     main()

@@ -75,6 +75,9 @@ async def execute(
 def _compile(code: str, filename: str) -> tuple[Any, Any]:
     """Code objects of the statements and of the expression on the last line, if there is one."""
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    if "\0" in code:
+        # Python 3.11 calls it a ValueError.
+        raise SyntaxError("source code string cannot contain null bytes")
     tree = compile(code, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     last = None
     if (

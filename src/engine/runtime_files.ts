@@ -3,6 +3,7 @@
  * them without reading a disk. `tests/unit/engine/runtime_files_test.ts` checks that none is missing.
  */
 import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
+import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
@@ -13,11 +14,13 @@ import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "tex
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
+import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
 import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 
 /** Path below `runtime/` → text. */
 export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "entrypoint.py": entrypoint,
+  "loader.py": loader,
   "sandbox_runtime/__init__.py": init,
   "sandbox_runtime/api.py": api,
   "sandbox_runtime/execute.py": execute,
@@ -28,5 +31,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,
   "sandbox_runtime/rpc.py": rpc,
   "sandbox_runtime/streams.py": streams,
+  "sandbox_runtime/supervisor.py": supervisor,
   "sandbox_runtime/wire.py": wire,
 };

@@ -1,6 +1,7 @@
 /** How a case of the shared suites becomes a test of each engine. */
 import { fail } from "@std/assert";
 import type { Engine } from "../../src/engine/engine.ts";
+import type { SandboxPolicy } from "../../src/engine/policy.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { TestSession } from "../support/sessions.ts";
 
@@ -10,19 +11,29 @@ export interface CaseContext {
   engine: Engine;
 }
 
+/** Options of {@link engineCase}. */
+export type CaseOptions = ConstructorParameters<typeof TestSession>[1] & {
+  /** A limit without which the case makes no sense; skipped, with the reason, where it is not held. */
+  needs?: keyof SandboxPolicy;
+};
+
 /** Registers a case for an engine; each gets a session of its own. */
 export function engineCase(
   target: EngineTarget,
   name: string,
   body: (context: CaseContext) => Promise<void>,
-  options: ConstructorParameters<typeof TestSession>[1] = {},
+  { needs, ...options }: CaseOptions = {},
 ): void {
   const required = Deno.env.get("MCP_BRIDGE_REQUIRE_ENGINES") === "1";
   const { unavailable } = target;
-  const reason = unavailable === undefined ? "" : ` (skipped: ${unavailable})`;
+  const lacks = needs !== undefined && target.unenforced?.includes(needs)
+    ? `${needs} is not enforceable here`
+    : undefined;
+  const skipped = unavailable ?? lacks;
+  const reason = skipped === undefined ? "" : ` (skipped: ${skipped})`;
   Deno.test({
     name: `${target.name}: ${name}${reason}`,
-    ignore: unavailable !== undefined && !required,
+    ignore: lacks !== undefined || (unavailable !== undefined && !required),
     async fn() {
       if (unavailable !== undefined) fail(`${target.name} is required here: ${unavailable}`);
       const engine = await target.create();

@@ -7,7 +7,8 @@ import { engineCase } from "./case.ts";
 
 /** A program that cannot be interrupted, in the words of each interpreter. */
 const STUBBORN = {
-  python: "while True:\n  try:\n    while True: pass\n  except BaseException: pass",
+  // The assignment matters: Python 3.11 takes an interrupt of a loop for one of the line before it.
+  python: "while True:\n  try:\n    x = 1\n    while True: pass\n  except BaseException: pass",
   fake: "while True: swallow()",
 };
 

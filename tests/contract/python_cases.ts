@@ -178,7 +178,7 @@ export function pythonCases(target: EngineTarget): void {
     const result = await session.run("data = []\nwhile True: data.append(bytearray(10_000_000))");
     assertEquals(result.status, "error");
     assertEquals((await session.run("data = None\nprint('next')")).stdout, "next\n");
-  });
+  }, { needs: "memoryBytes" });
 
   engineCase(target, "an allocation beyond all bounds gets an error", async ({ session }) => {
     assertEquals((await session.run("bytearray(10**10)")).status, "error");

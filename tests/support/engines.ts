@@ -3,9 +3,11 @@
  * with its reason in the test's name; `MCP_BRIDGE_REQUIRE_ENGINES=1` turns such a skip into a failure.
  */
 import type { Engine } from "../../src/engine/engine.ts";
+import type { SandboxPolicy } from "../../src/engine/policy.ts";
 import { WasmEngine } from "../../src/engine/wasm/wasm_engine.ts";
 import { loadDenoEnvironment } from "../../src/config/load.ts";
 import { createLogger } from "../../src/shared/log.ts";
+import { findContainerTargets } from "./container_targets.ts";
 
 /** An engine to test. */
 export interface EngineTarget {
@@ -14,6 +16,8 @@ export interface EngineTarget {
   kind: "wasm" | "process";
   /** Why it cannot run here. */
   unavailable?: string;
+  /** Limits that it cannot hold on this machine. */
+  unenforced?: readonly (keyof SandboxPolicy)[];
   create(): Promise<Engine>;
 }
 
@@ -35,7 +39,7 @@ export const wasmTarget: EngineTarget = {
 };
 
 /** Every engine with a real interpreter. */
-export const targets: readonly EngineTarget[] = [wasmTarget];
+export const targets: readonly EngineTarget[] = [wasmTarget, ...await findContainerTargets()];
 
 async function testCacheDir(): Promise<string> {
   const base = Deno.env.get("TMPDIR") ?? Deno.env.get("TEMP") ?? "/tmp";

@@ -1,0 +1,200 @@
+/**
+ * Makes sandboxes with one container CLI. Puts the pieces in order: machine, image, folder, container,
+ * ready; and undoes them when one fails. Tidies up after dead bridges once the first start is over.
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { Engine, Sandbox, StartOptions } from "../engine.ts";
+import type { LimitReport, SandboxPolicy } from "../policy.ts";
+import {
+  type ContainerKind,
+  isMountable,
+  type OwnerIdentity,
+  type RuntimeDelivery,
+  toContainerArgs,
+} from "./container_args.ts";
+import type { CliProcess, ContainerCli } from "./container_cli.ts";
+import { ContainerSandbox } from "./container_sandbox.ts";
+import type { EngineReport } from "./engine_report.ts";
+import { classifyTrouble, toStartError } from "./exit_reason.ts";
+import { ensureImage } from "./image.ts";
+import { type IpcFolder, makeIpcFolder, pruneIpcFolders, type RuntimeFiles } from "./ipc_folder.ts";
+import type { LookUpProcess } from "./owner.ts";
+import type { PodmanMachine } from "./podman_machine.ts";
+import { reapContainers } from "./reaper.ts";
+import { LOADER, toLoaderInput, withHead } from "./runtime_loader.ts";
+
+const READY_TIMEOUT_MS = 30_000;
+
+/** What a {@link ContainerEngine} is made of. */
+export interface ContainerEngineParts {
+  cli: ContainerCli;
+  report: EngineReport & { kind: ContainerKind };
+  /** Files for `/ipc`. */
+  files: RuntimeFiles;
+  /** Folder in which `/ipc` folders are made. */
+  tempDir: string;
+  owner: OwnerIdentity;
+  lookUp: LookUpProcess;
+  /** Where podman needs a machine: the one to keep running. */
+  machine?: PodmanMachine | undefined;
+  /** Told of what went wrong in the background. */
+  onWarning: (message: string) => void;
+}
+
+/** An {@link Engine} over podman or docker. */
+export class ContainerEngine implements Engine, AsyncDisposable {
+  readonly name: ContainerKind;
+  readonly limits: LimitReport;
+  readonly report: EngineReport;
+  readonly #parts: ContainerEngineParts;
+  readonly #sandboxes = new Set<ContainerSandbox>();
+  #hasImage: boolean;
+  #canMount: boolean;
+  #tidying: Promise<void> | undefined;
+
+  constructor(parts: ContainerEngineParts) {
+    this.#parts = parts;
+    this.name = parts.report.kind;
+    this.limits = parts.report.limits;
+    this.report = parts.report;
+    this.#hasImage = parts.report.imagePresent;
+    this.#canMount = !parts.report.remote && isMountable(parts.tempDir, Deno.build.os);
+  }
+
+  async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
+    const sandbox = await this.#startInTurns(policy, options);
+    void this.tidy();
+    return sandbox;
+  }
+
+  /**
+   * Removes what dead bridges left, once: containers, and `/ipc` folders. Comes by itself after the
+   * first start, so that nobody waits for it. Never rejects.
+   */
+  tidy(): Promise<void> {
+    this.#tidying ??= this.#tidyOnce();
+    return this.#tidying;
+  }
+
+  /** Ends every sandbox of this engine, and the machine if it is ours. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()));
+    await this.#tidying;
+    await this.#parts.machine?.[Symbol.asyncDispose]();
+  }
+
+  async #tidyOnce(): Promise<void> {
+    const { cli, report, lookUp, tempDir, owner } = this.#parts;
+    await Promise.all([
+      reapContainers(cli, { kind: report.kind, sameKernel: report.sameKernel, lookUp }),
+      pruneIpcFolders(tempDir, { owner, lookUp }),
+    ]);
+  }
+
+  /** Starts, and once more for each thing that turned out to be missing. */
+  async #startInTurns(policy: SandboxPolicy, options: StartOptions): Promise<Sandbox> {
+    for (;;) {
+      const usedMount = this.#canMount;
+      const hadImage = this.#hasImage;
+      const attempt = await this.#attempt(policy, options);
+      if (!("stderr" in attempt)) return attempt;
+      const trouble = classifyTrouble(attempt.stderr);
+      if (trouble === "no mount" && usedMount) this.#canMount = false;
+      else if (trouble === "no image" && hadImage) this.#hasImage = false;
+      else throw this.#toStartError(attempt);
+    }
+  }
+
+  async #attempt(policy: SandboxPolicy, options: StartOptions): Promise<Sandbox | FailedStart> {
+    const { cli, report, machine } = this.#parts;
+    const { signal, onProgress } = options;
+    assertNotAborted(signal);
+    await using held = new AsyncDisposableStack();
+    if (machine !== undefined) {
+      held.use(machine.use());
+      await machine.ensureRunning({ onProgress });
+    }
+    if (!this.#hasImage) await ensureImage(cli, report.image, { signal, onProgress });
+    this.#hasImage = true;
+    const delivery = await this.#deliver(held);
+    assertNotAborted(signal);
+    const name = `mcp-sandbox-${randomHex(6)}`;
+    const { kind, image } = report;
+    const args = toContainerArgs(policy, { kind, name, image, owner: this.#parts.owner, delivery });
+    const spawned = this.#spawn(args, delivery);
+    const stdin = delivery.by === "stdin"
+      ? withHead(spawned.stdin, toLoaderInput(this.#parts.files))
+      : spawned.stdin;
+    const process = { ...spawned, stdin };
+    const sandbox = new ContainerSandbox({
+      ...{ cli, kind, name, process, held: held.move() },
+      memoryBytes: policy.memoryBytes,
+      onWarning: this.#parts.onWarning,
+    });
+    this.#sandboxes.add(sandbox);
+    void sandbox.exited.then(() => this.#sandboxes.delete(sandbox));
+    try {
+      await sandbox.whenReady(READY_TIMEOUT_MS, signal);
+      return sandbox;
+    } catch (error) {
+      await sandbox[Symbol.asyncDispose]();
+      if (error instanceof AppError && error.code === "not_ready") {
+        return { stderr: process.stderrTail(), error };
+      }
+      throw error;
+    }
+  }
+
+  async #deliver(held: AsyncDisposableStack): Promise<RuntimeDelivery> {
+    if (!this.#canMount) return { by: "stdin", loader: LOADER };
+    const { files, tempDir, owner, report } = this.#parts;
+    let folder: IpcFolder;
+    try {
+      folder = held.use(await makeIpcFolder(tempDir, files, owner));
+    } catch (cause) {
+      throw new AppError("temp_folder_unusable", "Cannot write the runtime to a temporary folder", {
+        hint: "Set TMPDIR to a folder that can be written",
+        cause,
+      });
+    }
+    return { by: "mount", folder: folder.path, selinux: report.selinux };
+  }
+
+  #spawn(args: string[], delivery: RuntimeDelivery): CliProcess {
+    const { cli, tempDir } = this.#parts;
+    // Podman's monitor drops a file named "oom" where it was started when memory runs out.
+    const cwd = delivery.by === "mount" ? delivery.folder : tempDir;
+    try {
+      return cli.spawn(args, cwd);
+    } catch (cause) {
+      throw new AppError("engine_unusable", `Cannot run "${cli.command}"`, {
+        hint: `See what "${cli.command} info" says`,
+        cause,
+      });
+    }
+  }
+
+  #toStartError({ stderr, error }: FailedStart): AppError {
+    const { cli, report, tempDir } = this.#parts;
+    const context = { command: cli.command, image: report.image, tempDir };
+    return toStartError(stderr, { ...context, otherwise: error.message });
+  }
+}
+
+/** A sandbox that ended before it was ready, and what was said on the way. */
+interface FailedStart {
+  stderr: string;
+  error: AppError;
+}
+
+function assertNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new AppError("aborted", "The start of the sandbox was cancelled", {
+      cause: signal.reason,
+    });
+  }
+}
+
+function randomHex(bytes: number): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
+}
