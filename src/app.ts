@@ -1,7 +1,7 @@
 /** Puts the parts together. The only file that knows every engine; tests build it with one of their own. */
 import type { Config } from "./config/schema.ts";
 import type { Engine } from "./engine/engine.ts";
-import { DEFAULT_POLICY, type SandboxPolicy } from "./engine/policy.ts";
+import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/policy.ts";
 import { createRpcRouter } from "./rpc/router.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
 import { Session } from "./session/session.ts";
@@ -14,6 +14,8 @@ export interface AppOptions {
   log: Logger;
   /** Variables that Deno needs to find its module cache. */
   denoEnv: Readonly<Record<string, string>>;
+  /** Where temporary files go, and where docker is. */
+  system: { tempDir: string; dockerHost?: string };
   /** Chooses the engine. @default by the settings */
   engine?: () => Promise<Engine>;
 }
@@ -42,17 +44,76 @@ export function createApp(config: Config, options: AppOptions): App {
 
 /** The engine the settings ask for; its code is loaded only now. */
 async function chooseEngine(config: Config, options: AppOptions): Promise<Engine> {
-  if (config.engine === "podman" || config.engine === "docker") {
-    throw new AppError("engine", `The engine "${config.engine}" is not part of this version`, {
-      hint: "Set MCP_BRIDGE_ENGINE to wasm or auto",
-    });
+  const engine = await makeEngine(config, options);
+  const unenforced = unenforcedLimits(engine.limits, toPolicy(config));
+  if (unenforced.length > 0) {
+    options.log.warn(`The engine "${engine.name}" cannot hold here: ${unenforced.join(", ")}`);
   }
-  const { WasmEngine } = await import("./engine/wasm/wasm_engine.ts");
-  return new WasmEngine({
-    cacheDir: config.cacheDir,
-    denoEnv: options.denoEnv,
-    log: options.log,
+  return engine;
+}
+
+async function makeEngine(config: Config, options: AppOptions): Promise<Engine> {
+  if (config.engine === "wasm") {
+    refuseForWasm(config);
+    return await makeWasmEngine(config, options);
+  }
+  const { createContainerEngine } = await import("./engine/container/create_container_engine.ts");
+  const container = await createContainerEngine({
+    engine: config.engine,
+    runtime: config.runtime,
+    image: config.image,
+    explicitLimits: explicitLimits(config),
+    tempDir: options.system.tempDir,
+    dockerHost: options.system.dockerHost,
+    machineIdleTimeoutMs: config.runtimeIdleTimeoutSeconds * 1000,
+    onProgress: (message) => options.log.info(message),
+    onWarning: (message) => options.log.warn(message),
   });
+  if (container !== undefined) return container;
+  refuseForWasm(config);
+  return await makeWasmEngine(config, options);
+}
+
+async function makeWasmEngine(config: Config, { denoEnv, log }: AppOptions): Promise<Engine> {
+  const { WasmEngine } = await import("./engine/wasm/wasm_engine.ts");
+  return new WasmEngine({ cacheDir: config.cacheDir, denoEnv, log });
+}
+
+/** What the operator set and the embedded engine cannot do stops the start. */
+function refuseForWasm(config: Config): void {
+  if (config.runtime !== undefined) {
+    throw new AppError(
+      "config",
+      "MCP_BRIDGE_RUNTIME names a container CLI, but the engine is wasm",
+      {
+        hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker",
+      },
+    );
+  }
+  if (config.cpus !== undefined) {
+    throw new AppError(
+      "config",
+      "Cannot hold MCP_BRIDGE_CPUS: the embedded engine does not enforce it",
+      {
+        hint: "Unset it, or use podman or docker",
+      },
+    );
+  }
+}
+
+/** Setting → limit of the policy. */
+const LIMIT_OF_SETTING: ReadonlyArray<[keyof Config, keyof SandboxPolicy]> = [
+  ["memoryBytes", "memoryBytes"],
+  ["pids", "pids"],
+  ["cpus", "cpus"],
+  ["containerUser", "user"],
+];
+
+function explicitLimits({ explicit }: Config): ReadonlySet<keyof SandboxPolicy> {
+  const set = LIMIT_OF_SETTING.filter(([setting]) =>
+    (explicit as ReadonlySet<string>).has(setting)
+  );
+  return new Set(set.map(([, limit]) => limit));
 }
 
 function toPolicy(config: Config): SandboxPolicy {

@@ -37,6 +37,22 @@ export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Confi
   return { ...config, ...(stateDir && { stateDir }), ...(cacheDir && { cacheDir }) };
 }
 
+/** Variables that say where container engines and temporary files are. */
+const SYSTEM_VARIABLES: readonly string[] = [
+  "DOCKER_HOST",
+  "TEMP",
+  "TMP",
+  "TMPDIR",
+];
+
+/** What this system says of itself. */
+export function loadSystem(): { tempDir: string; dockerHost?: string } {
+  const [dockerHost, temp, tmp, tmpDir] = SYSTEM_VARIABLES.map((name) => Deno.env.get(name));
+  const windows = Deno.build.os === "windows";
+  const tempDir = windows ? temp || tmp || "C:\\Windows\\Temp" : tmpDir || "/tmp";
+  return { tempDir, ...(dockerHost && { dockerHost }) };
+}
+
 /**
  * Variables by which Deno finds its module cache and registry. The child of the embedded engine gets
  * these and no others.

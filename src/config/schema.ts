@@ -96,6 +96,13 @@ export const SETTINGS = {
     placeholder: "cli",
     help: "Container CLI to use: podman, docker or a path",
   },
+  runtimeIdleTimeoutSeconds: {
+    env: "MCP_BRIDGE_RUNTIME_IDLE_TIMEOUT",
+    schema: wholeNumber(1, 86_400),
+    default: "300",
+    placeholder: "seconds",
+    help: "Time without runs after which a podman machine that was started for them is stopped",
+  },
   state: {
     env: "MCP_BRIDGE_STATE",
     schema: choice(["persistent", "fresh"]),

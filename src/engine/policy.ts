@@ -25,6 +25,13 @@ export type Enforcement = "enforced" | "not applicable" | "not enforceable here"
 /** One answer per limit of {@link SandboxPolicy}. */
 export type LimitReport = Readonly<Record<keyof SandboxPolicy, Enforcement>>;
 
+/** The limits of a policy that nothing holds, by the names people know. */
+export function unenforcedLimits(limits: LimitReport, policy: SandboxPolicy): string[] {
+  return (Object.keys(limits) as Array<keyof SandboxPolicy>)
+    .filter((limit) => limits[limit] === "not enforceable here" && policy[limit] !== undefined)
+    .map((limit) => limit.replace(/Bytes$/, ""));
+}
+
 const MIB = 1024 * 1024;
 
 /** The policy when the operator sets nothing. */

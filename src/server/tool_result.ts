@@ -46,7 +46,14 @@ function toToolResult(
     content: [{ type: "text", text }, ...links],
     structuredContent: { ...payload },
     isError: result.status !== "success",
-    ...(result.engine !== undefined && { _meta: { "mcp-bridge/engine": result.engine } }),
+    ...(result.engine !== undefined && { _meta: toMeta(result.engine, result.unenforced ?? []) }),
+  };
+}
+
+function toMeta(engine: string, unenforced: readonly string[]): Record<string, unknown> {
+  return {
+    "mcp-bridge/engine": engine,
+    ...(unenforced.length > 0 && { "mcp-bridge/unenforced": unenforced }),
   };
 }
 

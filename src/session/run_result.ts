@@ -32,6 +32,8 @@ export interface RunResult {
   session?: string;
   /** Engine that ran it. */
   engine?: string;
+  /** Limits of the policy that this engine cannot hold here. */
+  unenforced?: readonly string[];
 }
 
 /** The line on variables when the interpreter lives on. */

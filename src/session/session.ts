@@ -3,7 +3,7 @@
  * when it is gone, and lets only one run in at a time.
  */
 import type { Engine, Sandbox } from "../engine/engine.ts";
-import type { SandboxPolicy } from "../engine/policy.ts";
+import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import { toAppError } from "../shared/errors.ts";
 import type { RunStore } from "../store/run_store.ts";
@@ -92,7 +92,8 @@ export class Session implements Runner, AsyncDisposable {
     const end = await invoke(request, { sandbox, exit, rpc, files, maxOutputChars });
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
-    const result = toRunResult(request, end, { engine: engine.name, kept: keep });
+    const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
+    const result = toRunResult(request, end, { engine: engine.name, unenforced, kept: keep });
     if (lostBefore === undefined) return result;
     return { ...result, notes: [lostBefore, ...result.notes] };
   }

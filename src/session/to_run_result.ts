@@ -9,6 +9,8 @@ const MAX_ERROR_CHARS = 4000;
 /** What a result says besides the run's own end. */
 export interface ResultContext {
   engine: string;
+  /** Limits of the policy that the engine cannot hold. */
+  unenforced: readonly string[];
   /** Whether the sandbox, and with it the variables, lives on. */
   kept: boolean;
 }
@@ -21,7 +23,8 @@ export function toRunResult(
 ): RunResult {
   const { output, done, lost, stopped } = end;
   const { stdout, stderr, artifacts } = output;
-  const base = { servers: request.servers, stdout, stderr, artifacts, engine: context.engine };
+  const { engine, unenforced } = context;
+  const base = { servers: request.servers, stdout, stderr, artifacts, engine, unenforced };
   const variables = context.kept ? VARIABLES_KEPT : VARIABLES_GONE;
   if (stopped !== undefined) {
     const notes = [...output.notes, variables];

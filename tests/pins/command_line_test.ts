@@ -17,6 +17,7 @@ Deno.test("settings keep their variables, flags and defaults", () => {
     ["MCP_BRIDGE_CONTAINER_USER", "--container-user", "65534:65534"],
     ["MCP_BRIDGE_IMAGE", "--image", "python:3.14-slim"],
     ["MCP_BRIDGE_RUNTIME", "--runtime", ""],
+    ["MCP_BRIDGE_RUNTIME_IDLE_TIMEOUT", "--runtime-idle-timeout", "300"],
     ["MCP_BRIDGE_STATE", "--state", "persistent"],
     ["MCP_BRIDGE_STATE_DIR", "--state-dir", ""],
     ["MCP_BRIDGE_CACHE_DIR", "--cache-dir", ""],

@@ -23,6 +23,7 @@ Deno.test("loadConfig() gives the defaults when nothing is set", () => {
     pids: 128,
     containerUser: "65534:65534",
     image: "python:3.14-slim",
+    runtimeIdleTimeoutSeconds: 300,
     state: "persistent",
     stateDir: "/home/a/.local/state/mcp-bridge",
     cacheDir: "/home/a/.cache/mcp-bridge",
@@ -44,6 +45,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     MCP_BRIDGE_CONTAINER_USER: "1000:1000",
     MCP_BRIDGE_IMAGE: "localhost/py:3.14",
     MCP_BRIDGE_RUNTIME: "/opt/podman/bin/podman",
+    MCP_BRIDGE_RUNTIME_IDLE_TIMEOUT: "60",
     MCP_BRIDGE_STATE: "fresh",
     MCP_BRIDGE_STATE_DIR: "~/state",
     MCP_BRIDGE_CACHE_DIR: "/var/cache/bridge",
@@ -62,6 +64,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     containerUser: "1000:1000",
     image: "localhost/py:3.14",
     runtime: "/opt/podman/bin/podman",
+    runtimeIdleTimeoutSeconds: 60,
     state: "fresh",
     stateDir: "/home/a/state",
     cacheDir: "/var/cache/bridge",
@@ -69,7 +72,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     maxOutputChars: 2000,
     logLevel: "debug",
   });
-  assertEquals(explicit.size, 15);
+  assertEquals(explicit.size, 16);
 });
 
 Deno.test("loadConfig() lets a flag win over its variable", () => {
