@@ -150,7 +150,6 @@ function redirectConsole(raw: RawOutput): void {
   for (const name of Object.keys(console) as Array<keyof Console>) {
     const stream = (streams as Partial<Record<string, "stdout" | "stderr">>)[name];
     const write = stream === undefined ? undefined : raw.writer(stream);
-    // deno-lint-ignore no-console
     (console as unknown as Record<string, unknown>)[name] = (...values: unknown[]) =>
       void write?.(encoder.encode(`${values.map(String).join(" ")}\n`));
   }
