@@ -2,8 +2,6 @@
  * The port to the user's own MCP servers, as the rooms above see it. Behind it clients start on demand,
  * are shared, kept warm and stopped; catalogues are cached on disk.
  */
-import type { ServerMetadata } from "../wire/messages.ts";
-
 /** A tool as its server lists it. */
 export interface DownstreamTool {
   name: string;
@@ -23,6 +21,9 @@ export interface DownstreamServer {
   /** Absent until its catalogue is known. */
   tools?: readonly DownstreamTool[];
 }
+
+/** A server whose catalogue is known. */
+export type LoadedServer = DownstreamServer & { tools: readonly DownstreamTool[] };
 
 /** Options of {@link Downstream.callTool}. */
 export interface CallOptions {
@@ -68,11 +69,11 @@ export interface Downstream extends AsyncDisposable {
   /** Every configured server, in order of precedence; reads changed configuration files first. */
   servers(): Promise<readonly DownstreamServer[]>;
   /**
-   * What the runtime needs of a server for a run: started, if need be, when its catalogue is not known.
+   * A server with its tools: started, if need be, when its catalogue is not known.
    *
    * @throws {AppError} if it cannot be started; the message holds the tail of its stderr.
    */
-  metadata(name: string, signal: AbortSignal): Promise<ServerMetadata>;
+  load(name: string, signal: AbortSignal): Promise<LoadedServer>;
   /**
    * Calls a tool by its raw name (or alias).
    *
