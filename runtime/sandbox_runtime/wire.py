@@ -84,19 +84,29 @@ def parse(line: str | bytes) -> HostMessage:
 def encode(message: dict[str, Any]) -> bytes:
     """One message as a line, newline included.
 
-    Raises ``WireError`` if it is longer than a line may be.
+    Raises ``WireError`` if it is longer than a line may be or no JSON, ``TypeError`` if a value has no JSON form.
     """
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = _dump(message, ensure_ascii=False)
+    except ValueError as error:
+        # NaN and the infinities are not JSON; a cycle has no end.
+        raise WireError(f"Cannot be sent as JSON: {error}") from None
     try:
         line = text.encode()
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8 form; JSON's own escape carries it.
-        line = json.dumps(message, separators=(",", ":")).encode()
+        line = _dump(message, ensure_ascii=True).encode()
     if len(line) > MAX_LINE_BYTES:
         raise WireError(
             f"A message of {len(line):,} bytes is over the limit of {MAX_LINE_BYTES:,}: send less at once"
         )
     return line + b"\n"
+
+
+def _dump(message: dict[str, Any], *, ensure_ascii: bool) -> str:
+    return json.dumps(
+        message, ensure_ascii=ensure_ascii, allow_nan=False, separators=(",", ":")
+    )
 
 
 def ready(python: str, engine: str) -> dict[str, Any]:
