@@ -2,7 +2,7 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
-import { LineSplitter, MAX_LINE_BYTES } from "./framing.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import {
   formatHostMessage,
   type HostMessage,
@@ -13,13 +13,16 @@ import {
 /** Most bytes that may wait for a sandbox that does not read. */
 const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
-/** Takes the messages of a sandbox. */
-export type MessageListener = (message: SandboxMessage) => void;
+/** Takes the messages of a sandbox; `chars` is the length of the line. */
+export type MessageListener = (message: SandboxMessage, chars: number) => void;
 
 /** Both directions of one sandbox's protocol. */
 export interface Channel {
-  /** Sends a message; what comes after the end is dropped, since `closed` tells of it. */
-  send(message: HostMessage): void;
+  /**
+   * Sends a message; what comes after the end is dropped, since `closed` tells of it. False if the
+   * message is longer than a line may be and was not sent.
+   */
+  send(message: HostMessage): boolean;
   /** Hands each further message to `listener`, in place of the one before. */
   listen(listener: MessageListener): void;
   /** Resolves when the sandbox closed its side or broke the protocol; never rejects. */
@@ -36,7 +39,7 @@ export class LineChannel implements Channel {
   readonly closed: Promise<ChannelEnd>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #listener: MessageListener | undefined;
-  #waiting: SandboxMessage[] = [];
+  #waiting: Array<[message: SandboxMessage, chars: number]> = [];
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #writing = false;
@@ -52,17 +55,19 @@ export class LineChannel implements Channel {
     });
   }
 
-  send(message: HostMessage): void {
-    if (this.#ended) return;
+  send(message: HostMessage): boolean {
+    if (this.#ended) return true;
     const bytes = encoder.encode(formatHostMessage(message));
+    if (bytes.length > MAX_LINE_BYTES) return false;
     this.#queue.push(bytes);
     this.#queuedBytes += bytes.length;
     if (!this.#writing) void this.#write();
+    return true;
   }
 
   listen(listener: MessageListener): void {
     this.#listener = listener;
-    for (const message of this.#waiting.splice(0)) listener(message);
+    for (const [message, chars] of this.#waiting.splice(0)) listener(message, chars);
   }
 
   async #read(readable: ReadableStream<Uint8Array>): Promise<ChannelEnd> {
@@ -70,7 +75,7 @@ export class LineChannel implements Channel {
     try {
       for await (const chunk of readable) {
         for (const line of splitter.push(chunk)) {
-          if (line.length > 0) this.#deliver(parseSandboxMessage(line));
+          if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
         }
         if (this.#queuedBytes > MAX_QUEUED_BYTES) {
           throw new Error("The sandbox does not read its replies: more than 256 MiB are waiting");
@@ -82,9 +87,9 @@ export class LineChannel implements Channel {
     }
   }
 
-  #deliver(message: SandboxMessage): void {
-    if (this.#listener === undefined) this.#waiting.push(message);
-    else this.#listener(message);
+  #deliver(message: SandboxMessage, chars: number): void {
+    if (this.#listener === undefined) this.#waiting.push([message, chars]);
+    else this.#listener(message, chars);
   }
 
   async #write(): Promise<void> {
