@@ -3,6 +3,7 @@ import type { Flags } from "./args.ts";
 import { defaultFolders, type Environment, expandHome, FOLDER_VARIABLES } from "./folders.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type Config, SETTING_KEYS, SETTINGS } from "./schema.ts";
+import { DENIED, type Variable } from "./variable.ts";
 
 /** Options of {@link loadConfig}. */
 export interface LoadConfigOptions {
@@ -30,7 +31,25 @@ export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Confi
   const folders = defaultFolders(os, env);
   const stateDir = config.stateDir === undefined ? folders.state : expandHome(config.stateDir, env);
   const cacheDir = config.cacheDir === undefined ? folders.cache : expandHome(config.cacheDir, env);
-  return { ...config, ...(stateDir && { stateDir }), ...(cacheDir && { cacheDir }) };
+  const serversConfig = config.serversConfig && expandHome(config.serversConfig, env);
+  return {
+    ...config,
+    ...(stateDir && { stateDir }),
+    ...(cacheDir && { cacheDir }),
+    ...(serversConfig && { serversConfig }),
+  };
+}
+
+/** A variable that somebody's configuration names, where the granted permissions cover it. */
+export function readVariable(name: string): Variable {
+  try {
+    // Asked first: reading without permission would stop a terminal with Deno's own question.
+    const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+    return state === "granted" ? Deno.env.get(name) : DENIED;
+  } catch (error) {
+    // Anything else is a name no variable can have, such as one with "=" in it.
+    return error instanceof Deno.errors.NotCapable ? DENIED : undefined;
+  }
 }
 
 /**
