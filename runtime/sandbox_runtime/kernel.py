@@ -16,7 +16,7 @@ from . import api, wire
 from .execute import Outcome, execute
 from .interrupts import USER_FILE_PREFIX, InterruptGate
 from .namespace import Namespace
-from .proxies import task_factory
+from .proxies import accept_calls
 from .rpc import RpcClient
 from .streams import Outbox, OutputStream
 
@@ -46,7 +46,7 @@ class Kernel:
         self._rpc = RpcClient(self._send)
         self._api = api.Api(self._rpc)
         self._namespace = Namespace(api.publish(self._api), self._rpc)
-        loop.set_task_factory(task_factory)
+        accept_calls(loop)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0

@@ -43,11 +43,15 @@ class ToolCall(asyncio.Future[Any]):
         return f"<call of {self._label}: {'done' if self.done() else 'pending'}, use await>"
 
 
-def task_factory(loop: asyncio.AbstractEventLoop, coro: Any, **options: Any) -> asyncio.Task[Any]:
-    """Lets ``create_task`` and ``TaskGroup`` take a call, which is a future and no coroutine."""
-    if isinstance(coro, asyncio.Future):
-        coro = _wait(coro)
-    return asyncio.Task(coro, loop=loop, **options)
+def accept_calls(loop: asyncio.AbstractEventLoop) -> None:
+    """Let ``create_task`` and ``TaskGroup`` take a call, which is a future and no coroutine."""
+    create_task = loop.create_task
+
+    def create(coro: Any, **options: Any) -> asyncio.Task[Any]:
+        return create_task(_wait(coro) if isinstance(coro, asyncio.Future) else coro, **options)
+
+    # Not by a task factory: Pyodide's loop calls one with a function that Python 3.14 no longer has.
+    loop.create_task = create  # type: ignore[method-assign, assignment]
 
 
 async def _wait(future: asyncio.Future[Any]) -> Any:

@@ -14,6 +14,9 @@ from typing import Any, Callable
 from . import preload  # noqa: F401 - for what it imports
 from .kernel import Kernel
 
+#: Longest time an interrupt can go unnoticed in a sleep.
+_SLEEP_SLICE_SECONDS = 0.05
+
 
 def start(post: Any, wait: Any) -> Callable[[str], None]:
     """Start a kernel and give the function that takes the host's lines.
@@ -49,7 +52,8 @@ def _interruptible_sleep(
             raise ValueError("sleep length must be non-negative")
         end = time.monotonic() + secs
         while (left := end - time.monotonic()) > 0:
-            wait(min(left, 60) * 1000)
+            # In slices: Python may have taken the signal off the buffer just before the wait began.
+            wait(min(left, _SLEEP_SLICE_SECONDS) * 1000)
             checkpoint()
         checkpoint()
 

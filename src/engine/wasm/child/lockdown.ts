@@ -8,5 +8,6 @@
 const scope = globalThis as unknown as Record<string, unknown>;
 for (const name of ["Deno", "process", "Buffer", "Worker", "caches"]) delete scope[name];
 
-// Stack traces name files of the host.
-Object.defineProperty(Error, "stackTraceLimit", { value: 0, writable: false, configurable: false });
+// Stack traces name files of the host. V8 makes none where the limit is no plain number; the setter is
+// there for Pyodide, which sets the limit when it turns a Python exception into one of JavaScript.
+Object.defineProperty(Error, "stackTraceLimit", { get: () => 0, set() {}, configurable: false });
