@@ -4,7 +4,7 @@
  */
 import { DENIED, type ReadVariable } from "../config/variable.ts";
 import type { Dialect } from "./expand.ts";
-import { joinPath, type Os, resolvePath } from "./os_path.ts";
+import { isAbsolutePath, joinPath, type Os, resolvePath } from "./os_path.ts";
 import type { Shape } from "./shapes.ts";
 
 /** One place that may hold servers. */
@@ -124,7 +124,9 @@ function rootFolders(context: SourceContext): Record<Root, string | undefined> {
   const read = valueOf(readVariable);
   const home = homeFolder(os, readVariable);
   const below = (...names: string[]) => home && joinPath(os, home, ...names);
-  const config = read("XDG_CONFIG_HOME") ?? below(".config");
+  const xdg = read("XDG_CONFIG_HOME");
+  // The XDG specification has relative paths ignored.
+  const config = xdg && isAbsolutePath(os, xdg) ? xdg : below(".config");
   return {
     home,
     config,

@@ -9,10 +9,14 @@ export function joinPath(os: Os, base: string, ...names: readonly string[]): str
   return [base.replace(os === "windows" ? /[/\\]+$/ : /\/+$/, ""), ...names].join(separator);
 }
 
+/** Whether a path does not depend on the current folder. */
+export function isAbsolutePath(os: Os, path: string): boolean {
+  return (os === "windows" ? /^([a-z]:)?[/\\]/i : /^\//).test(path);
+}
+
 /** `path` as it is if absolute, otherwise below `base`. */
 export function resolvePath(os: Os, base: string, path: string): string {
-  const absolute = os === "windows" ? /^([a-z]:)?[/\\]/i : /^\//;
-  return absolute.test(path) ? path : joinPath(os, base, path.replace(/^\.[/\\]/, ""));
+  return isAbsolutePath(os, path) ? path : joinPath(os, base, path.replace(/^\.[/\\]/, ""));
 }
 
 /** Whether two spellings name one place; Windows tells neither case nor slashes apart. */

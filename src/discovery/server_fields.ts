@@ -22,8 +22,8 @@ const serverFields = z.object({
   env: table.nullish(),
   environment: table.nullish(),
   envs: table.nullish(),
-  /** Names of variables that are handed on from our own environment. */
-  env_vars: texts.nullish(),
+  /** Codex: names of variables that are handed on from our own environment. */
+  env_vars: z.array(z.unknown(), "expected a list of texts").nullish(),
   cwd: text.nullish(),
   url: text.nullish(),
   serverUrl: text.nullish(),

@@ -1,14 +1,19 @@
 /** From an entry's fields to how its server is reached: expanded, complete and checked. */
-import { ConfigProblem, quoted } from "./config_problem.ts";
-import { type ExpandContext, expandPath, expandText, requireVariable } from "./expand.ts";
-import { resolvePath } from "./os_path.ts";
 import { DENIED } from "../config/variable.ts";
+import { ConfigProblem } from "./config_problem.ts";
+import type { ExpandContext } from "./expand.ts";
+import {
+  expandAt,
+  expandTable,
+  problemAt,
+  requireVariableAt,
+  type Texts,
+} from "./expand_fields.ts";
+import { resolvePath } from "./os_path.ts";
 import type { ServerTransport } from "./server_entry.ts";
 import type { ServerFields } from "./server_fields.ts";
 
 type Kind = ServerTransport["kind"];
-type Texts = Record<string, string>;
-type Table = Readonly<Record<string, string | null>> | null | undefined;
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["stdio", "stdio"],
@@ -111,9 +116,9 @@ function toRemote(
 function environment(fields: ServerFields, context: ExpandContext): Texts {
   const env: Texts = {};
   for (const name of fields.env_vars ?? []) {
-    const value = context.readVariable(name);
+    const value = typeof name === "string" ? context.readVariable(name) : undefined;
     // As in Codex, one that is not set is not handed on.
-    if (value !== undefined && value !== DENIED) env[name] = value;
+    if (value !== undefined && value !== DENIED) env[name as string] = value;
   }
   const { command } = fields;
   if (command && typeof command === "object" && "env" in command) {
@@ -138,50 +143,12 @@ function headers(fields: ServerFields, context: ExpandContext): Texts {
     const own = expandTable([key], fields[key], context);
     for (const [name, value] of Object.entries(own)) set([key, name], name, value);
   }
-  const required = (path: readonly string[], name: string) =>
-    within(path, () => requireVariable(name, context));
   for (const [name, variable] of Object.entries(fields.env_http_headers ?? {})) {
     const path = ["env_http_headers", name];
-    if (variable) set(path, name, required(path, variable));
+    if (variable) set(path, name, requireVariableAt(path, variable, context));
   }
   const token = fields.bearer_token_env_var;
   const path = ["bearer_token_env_var"];
-  if (token) set(path, "authorization", `Bearer ${required(path, token)}`);
+  if (token) set(path, "authorization", `Bearer ${requireVariableAt(path, token, context)}`);
   return Object.fromEntries(all);
-}
-
-/** A table with its texts expanded; a name without a value is left out. */
-function expandTable(
-  path: readonly string[],
-  table: Table,
-  context: ExpandContext,
-  kind?: "path",
-): Texts {
-  return Object.fromEntries(
-    Object.entries(table ?? {}).flatMap(([name, text]) =>
-      text === null ? [] : [[name, expandAt([...path, name], text, context, kind)]]
-    ),
-  );
-}
-
-function expandAt(
-  path: readonly string[],
-  text: string,
-  context: ExpandContext,
-  kind?: "path",
-): string {
-  return within(path, () => (kind === "path" ? expandPath : expandText)(text, context));
-}
-
-/** Adds the field to a problem that arises in `body`. */
-function within<T>(path: readonly string[], body: () => T): T {
-  try {
-    return body();
-  } catch (error) {
-    throw error instanceof ConfigProblem ? problemAt(path, error.message) : error;
-  }
-}
-
-function problemAt(path: readonly string[], why: string): ConfigProblem {
-  return new ConfigProblem(`Cannot use ${quoted(path.join("."))}: ${why}`, { path });
 }

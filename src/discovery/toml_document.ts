@@ -42,7 +42,7 @@ export function parseToml(text: string): ConfigDocument {
 function indexLines(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   let table: readonly string[] = [];
-  text.split("\n").forEach((content, index) => {
+  text.split(/\r?\n/).forEach((content, index) => {
     const isHeader = content.trimStart().startsWith("[");
     const own = readPath(isHeader ? content : `${content.split("=", 1)[0]} = 0`);
     if (own.length === 0) return;
