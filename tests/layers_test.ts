@@ -43,7 +43,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Privileged call → the only files that make it. */
 const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
-  { call: /\bDeno\.Command\b/, files: ["src/engine/wasm/child_process.ts"] },
+  {
+    call: /\bDeno\.Command\b/,
+    files: ["src/downstream/server_process.ts", "src/engine/wasm/child_process.ts"],
+  },
   { call: /\bDeno\.env\b/, files: ["src/config/load.ts"] },
   { call: /\bDeno\.exit\b/, files: ["main.ts", "src/engine/wasm/child/main.ts"] },
   { call: /\bDeno\.serve\b/, files: [] },

@@ -23,7 +23,7 @@ const pageSchema = z.looseObject({
 const objectSchema = z.record(z.string(), z.unknown());
 
 const toolSchema = z.object({
-  name: z.string().min(1).max(1000),
+  name: z.string().max(1000),
   description: z.string().catch(""),
   inputSchema: objectSchema.catch({ type: "object" }),
   outputSchema: objectSchema.optional().catch(undefined),
@@ -40,6 +40,7 @@ export async function listTools(
 ): Promise<ListedTool[]> {
   const deadline = performance.now() + options.timeoutMs;
   const tools = new Map<string, ListedTool>();
+  const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor };
@@ -49,14 +50,15 @@ export async function listTools(
       if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool);
     }
     const next = result.nextCursor ?? undefined;
-    if (next === undefined || next === cursor) return [...tools.values()];
+    if (next === undefined || seen.has(next)) return [...tools.values()];
     if (tools.size > MAX_TOOLS) break;
+    seen.add(next);
     cursor = next;
   }
   throw new AppError("tools_endless", `its list of tools does not end (${tools.size} so far)`);
 }
 
-/** The tool of an entry, or undefined if it has no name to call it by. */
+/** The tool of an entry, or undefined if it is none. */
 export function toListedTool(value: unknown): ListedTool | undefined {
   const parsed = toolSchema.safeParse(value);
   if (!parsed.success) return undefined;

@@ -126,7 +126,9 @@ export class ServerProcess implements AsyncDisposable {
     await this.exited;
     await settledWithin(Promise.all([this.#stderrEnd, this.#stdoutEnd.promise]), DRAIN_MS);
     await this.#stdin.abort().catch(() => {});
-    await Promise.all([this.#stdout, this.#stderr].map((reader) => reader.cancel().catch(() => {})));
+    await Promise.all(
+      [this.#stdout, this.#stderr].map((reader) => reader.cancel().catch(() => {})),
+    );
   }
 
   /** Signals the whole group; false if nobody is left in it. */

@@ -1,0 +1,223 @@
+/**
+ * One server: started when it is needed, shared by all who use it, kept warm, stopped when idle, started
+ * again after a crash. What its tools are is told to whoever made it; how to reach it is `connect.ts`.
+ */
+import { type Client, SseError } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../discovery/server_entry.ts";
+import { AppError, describeError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
+import type { ClientHandlers } from "./client_handlers.ts";
+import { connect, type Connection, orAborted } from "./connect.ts";
+import type { RememberedLink } from "./connect_plan.ts";
+import type { CallOptions } from "./downstream.ts";
+import { type ListedTool, listTools } from "./list_tools.ts";
+import { createRedactor } from "./redact.ts";
+import { type CallReply, sendCall } from "./send_call.ts";
+import type { Environment } from "./server_environment.ts";
+import { ToolListing } from "./tool_listing.ts";
+
+/** Longest time a timer can run. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What every client of a pool works with. */
+export interface ClientSettings {
+  /** Variables of this process; only a few are handed on to a server. */
+  env: Environment;
+  handlers: ClientHandlers;
+  startTimeoutMs: number;
+  /** How long a server that nobody uses is kept. */
+  idleMs: number;
+  log: Logger;
+}
+
+/** What is remembered of a server between connections. */
+export interface ServerMemory {
+  link(): RememberedLink | undefined;
+  onConnected(link: RememberedLink): void;
+  onTools(tools: readonly ListedTool[]): void;
+}
+
+interface Live extends Connection {
+  listing: ToolListing;
+  /** Whether it was used for more than to learn its tools. */
+  used: boolean;
+}
+
+/** A client that is connected while it is used. */
+export class DownstreamClient implements AsyncDisposable {
+  readonly #entry: ServerEntry;
+  readonly #settings: ClientSettings;
+  readonly #memory: ServerMemory;
+  readonly #closed = new AbortController();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #gone = Promise.withResolvers<void>();
+  #live: Live | undefined;
+  #starting: Promise<Live> | undefined;
+  #users = 0;
+  #retired = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(entry: ServerEntry, settings: ClientSettings, memory: ServerMemory) {
+    this.#entry = entry;
+    this.#settings = settings;
+    this.#memory = memory;
+  }
+
+  /**
+   * Calls a tool.
+   *
+   * @throws {AppError} if there was no answer.
+   */
+  callTool(
+    tool: ListedTool,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<CallReply> {
+    return this.#use(async () => {
+      const { timeoutSeconds = Infinity } = this.#entry;
+      const timeoutMs = Math.min(options.timeoutMs, timeoutSeconds * 1000, MAX_TIMER_MS);
+      const deadline = performance.now() + timeoutMs;
+      for (let isRetry = false;; isRetry = true) {
+        const live = await this.#ready(options.signal, deadline - performance.now());
+        live.used = true;
+        try {
+          return await sendCall(live.client, tool, args, {
+            signal: options.signal,
+            timeout: Math.max(1, deadline - performance.now()),
+          });
+        } catch (error) {
+          const { signal } = options;
+          if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
+          if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
+          const { transport } = live;
+          throw toCallError(this.#entry, { error, tool: tool.name, transport, signal, timeoutMs });
+        }
+      }
+    });
+  }
+
+  /**
+   * Has the server list its tools, if it did not since it was started. With `keep: false` a server that
+   * was started for nothing else is stopped again.
+   *
+   * @throws {AppError} if it cannot be reached.
+   */
+  learnTools(options: { signal: AbortSignal; keep: boolean }): Promise<void> {
+    return this.#use(async () => {
+      const live = await this.#ready(options.signal, MAX_TIMER_MS);
+      if (options.keep) live.used = true;
+      await orAborted(live.listing.done, options.signal);
+      if (!live.used) this.#drop(live, "its tools are known");
+    });
+  }
+
+  /** Closes it as soon as nobody uses it; resolves when it is closed. */
+  retire(): Promise<void> {
+    this.#retired = true;
+    if (this.#users === 0) void this[Symbol.asyncDispose]();
+    return this.#gone.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle);
+    this.#closed.abort();
+    await this.#starting?.catch(() => {});
+    if (this.#live !== undefined) this.#drop(this.#live, "closed");
+    await Promise.all(this.#closing);
+    this.#gone.resolve();
+  }
+
+  async #use<T>(action: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
+    this.#users++;
+    try {
+      return await action();
+    } finally {
+      this.#users--;
+      if (this.#users === 0) this.#onIdle();
+    }
+  }
+
+  #onIdle(): void {
+    if (this.#retired) return void this[Symbol.asyncDispose]();
+    if (this.#live === undefined) return;
+    this.#idle = setTimeout(() => {
+      if (this.#live !== undefined) this.#drop(this.#live, "idle");
+    }, Math.min(this.#settings.idleMs, MAX_TIMER_MS));
+    Deno.unrefTimer(this.#idle);
+  }
+
+  /** The connection, made if there is none; one start serves all who wait for it. */
+  async #ready(signal: AbortSignal, withinMs: number): Promise<Live> {
+    const { name } = this.#entry;
+    if (this.#closed.signal.aborted) {
+      throw new AppError("closed", `The client of "${name}" is closed`);
+    }
+    if (this.#live?.client.transport !== undefined) return this.#live;
+    this.#starting ??= this.#start().finally(() => this.#starting = undefined);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.max(0, withinMs));
+    try {
+      return await orAborted(this.#starting, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (signal.aborted) throw new AppError("cancelled", `The call of "${name}" was cancelled`);
+      if (!late.signal.aborted) throw error;
+      throw new AppError("tool_timeout", `"${name}" was still starting when the time was over`, {
+        hint: "Raise timeout, or call it again: it goes on starting",
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #start(): Promise<Live> {
+    const { log } = this.#settings;
+    const startedAt = performance.now();
+    const remembered = this.#memory.link();
+    const connection = await connect(this.#entry, {
+      ...this.#settings,
+      ...(remembered && { remembered }),
+      signal: this.#closed.signal,
+      onToolsChanged: () => this.#live?.listing.refresh(),
+    });
+    const { client, link } = connection;
+    const listing = new ToolListing(() => this.#list(client));
+    const live: Live = { ...connection, listing, used: false };
+    client.onclose = () => {
+      if (this.#live === live) this.#drop(live, "it closed the connection");
+    };
+    // An event stream that broke is opened again by the SDK, but the server has forgotten the session.
+    client.onerror = (error) => {
+      if (error instanceof SseError) this.#drop(live, "its event stream broke");
+    };
+    this.#live = live;
+    const ms = Math.round(performance.now() - startedAt);
+    log.debug(`Connected "${this.#entry.name}" (${link.kind}, ${link.era}) in ${ms} ms`);
+    this.#memory.onConnected(link);
+    return live;
+  }
+
+  async #list(client: Client): Promise<void> {
+    const { startTimeoutMs, log } = this.#settings;
+    const { name, transport } = this.#entry;
+    const options = { timeoutMs: startTimeoutMs, signal: this.#closed.signal };
+    try {
+      this.#memory.onTools(await listTools(client, options));
+    } catch (error) {
+      const reason = createRedactor(transport)(describeError(error));
+      const message = `Cannot list the tools of "${name}": ${reason}`;
+      if (!this.#closed.signal.aborted) log.warn(message);
+      throw new AppError("tools_unknown", message);
+    }
+  }
+
+  #drop(live: Live, reason: string): void {
+    if (this.#live !== live) return;
+    this.#live = undefined;
+    this.#settings.log.debug(`Disconnected "${this.#entry.name}": ${reason}`);
+    const closing = live.client.close().catch(() => {}).then(() => live.transport.close())
+      .catch(() => {}).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}
