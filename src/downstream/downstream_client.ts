@@ -33,9 +33,9 @@ export interface ClientSettings {
 
 /** What is remembered of a server between connections. */
 export interface ServerMemory {
-  link(): RememberedLink | undefined;
-  onConnected(link: RememberedLink): void;
-  onTools(tools: readonly ListedTool[]): void;
+  link(): Promise<RememberedLink | undefined>;
+  onConnected(link: RememberedLink): Promise<void>;
+  onTools(tools: readonly ListedTool[]): Promise<void>;
 }
 
 interface Live extends Connection {
@@ -174,7 +174,7 @@ export class DownstreamClient implements AsyncDisposable {
   async #start(): Promise<Live> {
     const { log } = this.#settings;
     const startedAt = performance.now();
-    const remembered = this.#memory.link();
+    const remembered = await this.#memory.link();
     const connection = await connect(this.#entry, {
       ...this.#settings,
       ...(remembered && { remembered }),
@@ -194,7 +194,7 @@ export class DownstreamClient implements AsyncDisposable {
     this.#live = live;
     const ms = Math.round(performance.now() - startedAt);
     log.debug(`Connected "${this.#entry.name}" (${link.kind}, ${link.era}) in ${ms} ms`);
-    this.#memory.onConnected(link);
+    void this.#memory.onConnected(link);
     return live;
   }
 
@@ -203,7 +203,7 @@ export class DownstreamClient implements AsyncDisposable {
     const { name, transport } = this.#entry;
     const options = { timeoutMs: startTimeoutMs, signal: this.#closed.signal };
     try {
-      this.#memory.onTools(await listTools(client, options));
+      await this.#memory.onTools(await listTools(client, options));
     } catch (error) {
       const reason = createRedactor(transport)(describeError(error));
       const message = `Cannot list the tools of "${name}": ${reason}`;
