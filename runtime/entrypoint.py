@@ -8,22 +8,29 @@ interrupt is seen while code runs. Ends when stdin does.
 from __future__ import annotations
 
 import asyncio
+import codecs
+import collections
 import ctypes
 import io
+import json
 import os
+import select
 import signal
 import sys
 import threading
 import time
-from typing import Any, Callable
+from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from sandbox_runtime import wire  # noqa: E402
 from sandbox_runtime.kernel import Kernel  # noqa: E402
+from sandbox_runtime.streams import Outbox  # noqa: E402
 
 _FLUSH_SECONDS = 0.1
 _PIPE_CHUNK = 64 * 1024
+#: Chunks that hold all a pipe can hold, also where pages are large.
+_PIPE_CHUNKS = 16
 
 
 class _Capture:
@@ -31,41 +38,71 @@ class _Capture:
 
     def __init__(self, name: str, fd: int) -> None:
         self._name = name
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._lock = threading.Lock()
-        self._reader, writer = os.pipe()
+        # The write end stays open: a program that closes its descriptor must not end the pipe.
+        self._reader, self._writer = os.pipe()
         os.set_blocking(self._reader, False)
-        os.dup2(writer, fd)
-        os.close(writer)
+        os.dup2(self._writer, fd)
 
-    def pump(self) -> None:
+    def pump(self, outbox: Outbox) -> None:
         """Take what comes, for ever."""
-        import select
-
         while True:
             select.select([self._reader], [], [])
-            self.drain()
+            self.drain(outbox)
 
-    def drain(self) -> None:
-        """Take what is there now."""
-        stream = getattr(sys, f"__{self._name}__")
+    def drain(self, outbox: Outbox) -> None:
+        """Take what is there now, and not all that a child may go on writing."""
         with self._lock:
+            for _ in range(_PIPE_CHUNKS):
+                try:
+                    data = os.read(self._reader, _PIPE_CHUNK)
+                except BlockingIOError:
+                    return
+                outbox.write(self._name, self._decoder.decode(data))
+
+
+class _Writer:
+    """Lines to the host, each in one piece, from any thread."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._lock = threading.RLock()
+        self._waiting: collections.deque[memoryview] = collections.deque()
+        self._writing = False
+        self._is_child = False
+
+    def send(self, lines: bytes) -> None:
+        """Write lines, or leave them to the write they interrupt."""
+        if self._is_child:
+            return _end_child(lines)
+        with self._lock:
+            self._waiting.append(memoryview(lines))
+            # A finalizer or a signal handler may print while this thread is below, in `os.write`.
+            if self._writing:
+                return
+            self._writing = True
             try:
-                while data := os.read(self._reader, _PIPE_CHUNK):
-                    stream.buffer.write(data)
-            except BlockingIOError:
-                pass
+                while self._waiting:
+                    while self._waiting[0]:
+                        written = os.write(self._fd, self._waiting[0])
+                        self._waiting[0] = self._waiting[0][written:]
+                    self._waiting.popleft()
+            finally:
+                self._writing = False
+
+    def become_child(self) -> None:
+        """Leave the protocol to the parent, after a fork."""
+        os.close(self._fd)
+        self._is_child = True
 
 
-def _writer(fd: int) -> Callable[[bytes], None]:
-    lock = threading.Lock()
-
-    def send(line: bytes) -> None:
-        view = memoryview(line)
-        with lock:
-            while view:
-                view = view[os.write(fd, view) :]
-
-    return send
+def _end_child(lines: bytes) -> None:
+    """The end of its run ends a forked process; there is nothing else that it can tell the host."""
+    message = json.loads(lines)
+    if message["type"] == "execution_done":
+        os._exit(message.get("exit_code", int(message["status"] != "ok")))
+    raise wire.WireError("A forked process cannot ask the host: do it in the first one")
 
 
 def _flush_c_streams() -> None:
@@ -76,7 +113,6 @@ def _flush_c_streams() -> None:
 
 
 def _read_host(source: io.BufferedReader, kernel: Kernel, loop: Any) -> None:
-    main = threading.main_thread().ident
     try:
         for line in source:
             if not line.strip():
@@ -85,22 +121,29 @@ def _read_host(source: io.BufferedReader, kernel: Kernel, loop: Any) -> None:
             if message["type"] == "shutdown":
                 break
             loop.call_soon_threadsafe(kernel.receive, line)
-            if message["type"] == "interrupt" and message["id"] == kernel.run_id and main:
-                signal.pthread_kill(main, signal.SIGINT)
+            if message["type"] == "interrupt" and message["id"] == kernel.run_id:
+                _signal_main_thread()
     finally:
         os._exit(0)
+
+
+def _signal_main_thread() -> None:
+    # Unlike `interrupt_main` this wakes a sleep.
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _flush_regularly(kernel: Kernel) -> None:
     while True:
         time.sleep(_FLUSH_SECONDS)
         kernel.outbox.flush_if_due()
+        if kernel.gate.unanswered:
+            _signal_main_thread()
 
 
 def main() -> None:
     """Serve the host until it closes our stdin."""
     source = os.fdopen(os.dup(0), "rb")
-    send = _writer(os.dup(1))
+    writer = _Writer(os.dup(1))
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     captures = [_Capture("stdout", 1), _Capture("stderr", 2)]
@@ -108,16 +151,22 @@ def main() -> None:
     def drain() -> None:
         _flush_c_streams()
         for capture in captures:
-            capture.drain()
+            capture.drain(kernel.outbox)
+
+    def become_child() -> None:
+        writer.become_child()
+        kernel.outbox.become_child()
+        captures.clear()
 
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
-    kernel = Kernel(send, loop=loop, engine="container", before_done=drain)
+    kernel = Kernel(writer.send, loop=loop, engine="container", before_done=drain)
+    os.register_at_fork(after_in_child=become_child)
     kernel.start()
     for work, args in (
         (_read_host, (source, kernel, loop)),
         (_flush_regularly, (kernel,)),
-        *((capture.pump, ()) for capture in captures),
+        *((capture.pump, (kernel.outbox,)) for capture in captures),
     ):
         threading.Thread(target=work, args=args, daemon=True).start()
     while True:

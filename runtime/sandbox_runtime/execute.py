@@ -10,14 +10,18 @@ import ast
 import asyncio
 import inspect
 import linecache
+import re
 import traceback
 from dataclasses import dataclass
 from typing import Any, Callable
 
-from .interrupts import OWN_FOLDER
+from .interrupts import OWN_FOLDER, InterruptGate
 
 #: Sources kept so that functions of earlier runs still show their lines in tracebacks, in characters.
 _MAX_SOURCE_CHARS = 4 * 1024 * 1024
+
+#: Longest error in an outcome; the traceback has the whole of it.
+_MAX_ERROR_CHARS = 64 * 1024
 
 _sources: dict[str, int] = {}
 
@@ -37,16 +41,17 @@ async def execute(
     namespace: dict[str, Any],
     *,
     report: Callable[[str], None],
-    interrupted: Callable[[], bool],
+    gate: InterruptGate,
 ) -> Outcome:
     """Run code and say how it ended; never raises but for the cancellation of its own task.
 
-    ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``interrupted``
-    tells a ``KeyboardInterrupt`` of the host from one the code raised itself.
+    ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
+    ``KeyboardInterrupt`` of the host from one the code raised itself.
     """
     _remember_source(filename, code)
     try:
         body, last = _compile(code, filename)
+        gate.checkpoint()
         if body is not None:
             await _evaluate(body, namespace)
         if last is not None:
@@ -62,7 +67,7 @@ async def execute(
     except SystemExit as error:
         return _exit(error, report)
     except BaseException as error:  # noqa: BLE001 - whatever user code raises is a result
-        if isinstance(error, KeyboardInterrupt) and interrupted():
+        if isinstance(error, KeyboardInterrupt) and gate.fired:
             return Outcome("interrupted")
         return _failure(error, report)
 
@@ -75,7 +80,7 @@ def _compile(code: str, filename: str) -> tuple[Any, Any]:
     if (
         tree.body
         and isinstance(tree.body[-1], ast.Expr)
-        and not code.rstrip().endswith(";")
+        and not _ends_with_semicolon(code, tree.body[-1])
     ):
         expression = ast.Expression(tree.body.pop().value)
         last = compile(expression, filename, "eval", flags, dont_inherit=True)
@@ -83,6 +88,13 @@ def _compile(code: str, filename: str) -> tuple[Any, Any]:
         compile(tree, filename, "exec", flags, dont_inherit=True) if tree.body else None
     )
     return body, last
+
+
+def _ends_with_semicolon(code: str, statement: ast.stmt) -> bool:
+    """Whether the user asked for silence, as in a notebook."""
+    # Positions count bytes, and `splitlines` would see ends of lines that Python does not.
+    line = re.split(r"\r\n|\r|\n", code)[(statement.end_lineno or 1) - 1]
+    return line.encode("utf-8", "surrogatepass")[statement.end_col_offset :].lstrip().startswith(b";")
 
 
 async def _evaluate(code: Any, namespace: dict[str, Any]) -> Any:
@@ -118,7 +130,9 @@ def describe(error: BaseException) -> str:
     """``ExcType: message``, as the last line of a traceback has it."""
     name = type(error).__name__
     message = _text(error.msg if isinstance(error, SyntaxError) else error)
-    return f"{name}: {message}" if message else name
+    text = (f"{name}: {message}" if message else name)[:_MAX_ERROR_CHARS]
+    # Lone surrogates as the standard streams show them.
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _text(value: object) -> str:

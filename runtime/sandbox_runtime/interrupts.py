@@ -3,14 +3,16 @@
 The host interrupts with a SIGINT (a real one in a process, Pyodide's interrupt buffer on WASM). The
 handler here raises ``KeyboardInterrupt`` only where the user's code is on top of the stack. Inside this
 package it leaves a note instead, which ``checkpoint`` turns into the exception once our own state is
-consistent. Everywhere else (the event loop between two steps) it does nothing: there the kernel cancels
-the run's task, so a late interrupt can never hit the next run or the kernel itself.
+consistent. Everywhere else (the event loop between two steps) it raises nothing: there the kernel cancels
+the run's task. Between runs it does nothing, so a late interrupt can never hit the next run, a task left
+behind or the kernel itself.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
 from types import FrameType
 from typing import Callable, NoReturn
 
@@ -26,30 +28,47 @@ class InterruptGate:
 
     def __init__(self, before_raise: Callable[[], None] = lambda: None) -> None:
         self._before_raise = before_raise
+        self._running = False
         self._pending = False
         #: Whether this run has been stopped by an interrupt of ours.
         self.fired = False
+        #: Whether a signal came that has stopped nothing yet: an entry that can sends it again, since the
+        #: run's next step may be one that never comes back to the event loop.
+        self.unanswered = False
 
     def install(self) -> None:
         """Take SIGINT over; needs the main thread."""
         signal.signal(signal.SIGINT, self._on_signal)
 
-    def clear(self) -> None:
-        """Forget the interrupts of the run before."""
-        self._pending = self.fired = False
+    def begin(self) -> None:
+        """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
+        self._pending = self.unanswered = self.fired = False
+        self._running = True
+        self.install()
+
+    def end(self) -> None:
+        """The run is over: what comes late stops nothing."""
+        self._running = self._pending = self.unanswered = False
+
+    def cancelled(self) -> None:
+        """The run's task was cancelled: that is the answer to the signal."""
+        self._pending = self.unanswered = False
 
     def checkpoint(self) -> None:
         """Raise the interrupt that arrived inside this package; call it before going back to user code."""
-        if self._pending:
+        if self._pending and threading.current_thread() is threading.main_thread():
             self._raise()
 
     def _raise(self) -> NoReturn:
-        self._pending = False
+        self._pending = self.unanswered = False
         self.fired = True
         self._before_raise()
         raise KeyboardInterrupt
 
     def _on_signal(self, _signum: int, frame: FrameType | None) -> None:
+        if not self._running:
+            return
+        self.unanswered = True
         while frame is not None:
             filename = frame.f_code.co_filename
             if filename.startswith(USER_FILE_PREFIX):

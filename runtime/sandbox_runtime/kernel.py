@@ -13,7 +13,7 @@ import sys
 from typing import Any, Callable
 
 from . import api, wire
-from .execute import Outcome, execute
+from .execute import Outcome, describe, execute
 from .interrupts import USER_FILE_PREFIX, InterruptGate
 from .namespace import Namespace
 from .proxies import accept_calls
@@ -91,24 +91,25 @@ class Kernel:
             return
         self._run_id = message["id"]
         self._runs += 1
-        self.gate.clear()
+        self.gate.begin()
         self._claim_streams()
         self.outbox.begin(message["id"])
-        self._api.begin(message["servers"], message["discovered"])
-        self._namespace.begin(message["servers"])
-        self._task = self._loop.create_task(self._run(message["id"], message["code"]))
+        self._task = self._loop.create_task(self._run(message))
         # A task that is cancelled before its first step never runs: the callback ends such a run.
         self._task.add_done_callback(self._on_task_done)
 
-    async def _run(self, run_id: str, code: str) -> None:
+    async def _run(self, message: wire.Execute) -> None:
+        # In the task, so that a run is ended even if an earlier one broke what this needs.
+        self._api.begin(message["servers"], message["discovered"])
+        self._namespace.begin(message["servers"])
         outcome = await execute(
-            code,
+            message["code"],
             f"{USER_FILE_PREFIX}{self._runs}>",
             self._namespace.names,
             report=lambda text: self.outbox.write("stderr", text),
-            interrupted=lambda: self.gate.fired,
+            gate=self.gate,
         )
-        self._finish(run_id, outcome)
+        self._finish(message["id"], outcome)
 
     def _on_task_done(self, task: asyncio.Task[None]) -> None:
         if task is not self._task or self._run_id is None:
@@ -118,23 +119,23 @@ class Kernel:
             self._run_id,
             Outcome("interrupted")
             if error is None
-            else Outcome("error", f"The runtime failed: {error!r}"),
+            else Outcome("error", f"The runtime failed: {describe(error)}"),
         )
 
     def _interrupt(self, message: wire.Interrupt) -> None:
         """Cancel the run where it awaits; code that is running has had its signal already."""
         if message["id"] == self._run_id and self._task is not None:
             self._task.cancel()
+            self.gate.cancelled()
 
     def _finish(self, run_id: str, outcome: Outcome) -> None:
         """Send the rest of the output and the end of the run, in one go."""
         self._run_id = self._task = None
-        rest: list[dict[str, Any]] = []
+        self.gate.end()
         try:
             self._before_done()
-            rest = self.outbox.end()
         finally:
             done = wire.execution_done(
                 run_id, outcome.status, outcome.error, outcome.exit_code
             )
-            self._send(*rest, done)
+            self._send(*self.outbox.end(), done)

@@ -14,8 +14,9 @@ from typing import Any, Callable
 from . import preload  # noqa: F401 - for what it imports
 from .kernel import Kernel
 
-#: Longest time an interrupt can go unnoticed in a sleep.
-_SLEEP_SLICE_SECONDS = 0.05
+#: Longest wait in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
+#: signal, does not wake the wait that follows: it is seen after this time.
+_SLICE_SECONDS = 0.05
 
 
 def start(post: Any, wait: Any) -> Callable[[str], None]:
@@ -52,9 +53,8 @@ def _interruptible_sleep(
             raise ValueError("sleep length must be non-negative")
         end = time.monotonic() + secs
         while (left := end - time.monotonic()) > 0:
-            # In slices: Python may have taken the signal off the buffer just before the wait began.
-            wait(min(left, _SLEEP_SLICE_SECONDS) * 1000)
             checkpoint()
+            wait(min(left, _SLICE_SECONDS) * 1000)
         checkpoint()
 
     return sleep

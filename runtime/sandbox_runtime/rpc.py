@@ -41,6 +41,8 @@ class RpcClient:
         request_id = f"q{next(self._ids)}"
         try:
             self._send(wire.rpc_request(request_id, {"type": kind, **fields}))
+        except wire.WireError as error:
+            raise _failure(str(error), fields) from None
         except TypeError as error:
             raise TypeError(f"Cannot send {_label(kind, fields)}: {error}") from None
         future: asyncio.Future[dict[str, Any]] = asyncio.get_event_loop().create_future()
@@ -60,15 +62,15 @@ class RpcClient:
         payload = message["payload"]
         if payload.get("success") is True:
             future.set_result(payload)
-            return
-        future.set_exception(
-            MCPError(
-                str(payload.get("error", "The host gave no reason")),
-                server=fields.get("server"),
-                tool=fields.get("tool"),
-                result=payload.get("result"),
-            )
-        )
+        else:
+            reason = str(payload.get("error", "The host gave no reason"))
+            future.set_exception(_failure(reason, fields, payload.get("result")))
+
+
+def _failure(reason: str, fields: dict[str, Any], result: Any = None) -> MCPError:
+    return MCPError(
+        reason, server=fields.get("server"), tool=fields.get("tool"), result=result
+    )
 
 
 def _label(kind: str, fields: dict[str, Any]) -> str:

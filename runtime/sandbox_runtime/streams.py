@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import threading
 import time
 from typing import Any, Callable, Iterator
@@ -23,7 +24,7 @@ _INTERVAL_SECONDS = 0.05
 #: Text kept for the next run when none is going on, in characters.
 _IDLE_CHARS = 64 * 1024
 
-_NAMES = ("stdout", "stderr")
+_FDS = {"stdout": 1, "stderr": 2}
 
 
 class Outbox:
@@ -32,10 +33,11 @@ class Outbox:
     def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
         self._send = send
         self._lock = threading.RLock()
-        self._parts: dict[str, list[str]] = {name: [] for name in _NAMES}
+        self._parts: dict[str, list[str]] = {name: [] for name in _FDS}
         self._chars = 0
         self._flushed_at = 0.0
         self._run_id: str | None = None
+        self._to_descriptors = False
 
     def begin(self, run_id: str) -> None:
         """What is written from now on belongs to this run."""
@@ -51,8 +53,18 @@ class Outbox:
             self._run_id = None
             return rest
 
+    def become_child(self) -> None:
+        """Write to the file descriptors from now on: after a fork what waits is the parent's to send."""
+        self._lock = threading.RLock()
+        self._run_id = None
+        self._to_descriptors = True
+
     def write(self, name: str, text: str) -> None:
         """Add text to a stream."""
+        if not text:
+            return
+        if self._to_descriptors:
+            return _write_all(_FDS[name], text.encode("utf-8", "backslashreplace"))
         with self._lock:
             if self._run_id is None and self._chars + len(text) > _IDLE_CHARS:
                 return
@@ -85,12 +97,18 @@ class Outbox:
             return
         self._flushed_at = time.monotonic()
         self._chars = 0
-        for name in _NAMES:
-            text = "".join(self._parts[name])
-            self._parts[name].clear()
+        for name in _FDS:
+            # Exchanged, not cleared: a finalizer or a signal handler may print in between.
+            parts, self._parts[name] = self._parts[name], []
+            text = "".join(parts)
             for start in range(0, len(text), _MESSAGE_CHARS):
                 piece = text[start : start + _MESSAGE_CHARS]
                 yield wire.output(name, self._run_id, _printable(piece))
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
 
 
 def _printable(text: str) -> str:

@@ -68,16 +68,17 @@ def parse(line: str | bytes) -> HostMessage:
     """Read one line of the host."""
     try:
         message = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WireError(f"Not JSON: {error}") from error
     if not isinstance(message, dict):
         raise WireError(f"Expected an object, got {type(message).__name__}")
-    fields = _FIELDS.get(message.get("type"))  # type: ignore[arg-type]
+    kind = message.get("type")
+    fields = _FIELDS.get(kind) if isinstance(kind, str) else None
     if fields is None:
-        raise WireError(f"Unknown message type: {message.get('type')!r}")
-    for name, kind in fields.items():
-        if not isinstance(message.get(name), kind):
-            raise WireError(f"Expected {message['type']}.{name} to be {kind.__name__}")
+        raise WireError(f"Unknown message type: {kind!r}")
+    for name, expected in fields.items():
+        if not isinstance(message.get(name), expected):
+            raise WireError(f"Expected {kind}.{name} to be {expected.__name__}")
     return message  # type: ignore[return-value]
 
 

@@ -1,32 +1,26 @@
-/** Lines out of byte chunks, in time linear to their length whatever the chunks are. */
+/** Lines out of byte chunks, in time and memory linear to their length whatever the chunks are. */
 
-/** Longest line that any of our line protocols accepts, in bytes, without the newline. */
+/** Longest line either side of the protocol accepts, in bytes, without the newline. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 10;
 
-/** Options of {@link LineSplitter}. */
-export interface LineSplitterOptions {
-  /** Whether bytes that are not UTF-8 are an error, or become U+FFFD. @default true */
-  fatal?: boolean;
-}
-
 /** Cuts a byte stream into lines of UTF-8 text. */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  readonly #decoder: TextDecoder;
-  #parts: Uint8Array[] = [];
-  #partBytes = 0;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** Start of a line whose end has not come; only the first `#heldBytes` count. */
+  #held = new Uint8Array(0);
+  #heldBytes = 0;
 
-  constructor(maxLineBytes: number, options: LineSplitterOptions = {}) {
+  constructor(maxLineBytes: number) {
     this.#maxLineBytes = maxLineBytes;
-    this.#decoder = new TextDecoder("utf-8", { fatal: options.fatal ?? true, ignoreBOM: true });
   }
 
   /**
    * Takes a chunk and gives the lines it completes, without their newlines.
    *
-   * @throws {Error} if a line is longer than allowed, or not UTF-8 where that is an error.
+   * @throws {Error} if a line is longer than allowed or not UTF-8.
    */
   *push(chunk: Uint8Array): Generator<string> {
     let start = 0;
@@ -36,10 +30,7 @@ export class LineSplitter {
       yield this.#complete(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) {
-      // A copy: readers may use their buffer again for the next chunk.
-      this.#hold(start === 0 ? chunk.slice() : chunk.slice(start));
-    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
   /** The text after the last newline, when the stream has ended. */
@@ -47,29 +38,36 @@ export class LineSplitter {
     return this.#complete(new Uint8Array(0));
   }
 
+  /** Copies: readers may use their buffer again for the next chunk. */
   #hold(part: Uint8Array): void {
-    this.#check(part.length);
-    this.#parts.push(part);
-    this.#partBytes += part.length;
+    const bytes = this.#heldBytes + part.length;
+    this.#check(bytes);
+    if (bytes > this.#held.length) {
+      // Doubled, so that copying stays linear. A list of chunks would cost a hostile sender, who sends
+      // byte by byte, nothing and us a hundred times the line.
+      const size = Math.min(Math.max(bytes, 2 * this.#held.length), this.#maxLineBytes);
+      const larger = new Uint8Array(size);
+      larger.set(this.#held.subarray(0, this.#heldBytes));
+      this.#held = larger;
+    }
+    this.#held.set(part, this.#heldBytes);
+    this.#heldBytes = bytes;
   }
 
   #complete(last: Uint8Array): string {
-    this.#check(last.length);
-    if (this.#parts.length === 0) return this.#decoder.decode(last);
-    const line = new Uint8Array(this.#partBytes + last.length);
-    let offset = 0;
-    for (const part of this.#parts) {
-      line.set(part, offset);
-      offset += part.length;
+    if (this.#heldBytes === 0) {
+      this.#check(last.length);
+      return this.#decoder.decode(last);
     }
-    line.set(last, offset);
-    this.#parts = [];
-    this.#partBytes = 0;
+    this.#hold(last);
+    const line = this.#held.subarray(0, this.#heldBytes);
+    this.#held = new Uint8Array(0);
+    this.#heldBytes = 0;
     return this.#decoder.decode(line);
   }
 
-  #check(moreBytes: number): void {
-    if (this.#partBytes + moreBytes > this.#maxLineBytes) {
+  #check(lineBytes: number): void {
+    if (lineBytes > this.#maxLineBytes) {
       throw new Error(`A line is longer than ${this.#maxLineBytes} bytes`);
     }
   }

@@ -10,7 +10,6 @@ import {
   type SandboxMessage,
 } from "./messages.ts";
 
-/** Most bytes that may wait for a sandbox that does not read. */
 const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
 /** Takes the messages of a sandbox; `chars` is the length of the line. */
@@ -34,21 +33,40 @@ export interface ChannelEnd {
   error?: Error;
 }
 
+/** Options of {@link LineChannel}. */
+export interface LineChannelOptions {
+  /**
+   * Most bytes that may wait for a sandbox that does not read.
+   *
+   * @default {268435456}
+   */
+  maxQueuedBytes?: number;
+}
+
 /** A {@link Channel} over the standard streams of a process. */
 export class LineChannel implements Channel {
   readonly closed: Promise<ChannelEnd>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #maxQueuedBytes: number;
   #listener: MessageListener | undefined;
   #waiting: Array<[message: SandboxMessage, chars: number]> = [];
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #writing = false;
   #ended = false;
+  #overflow: Error | undefined;
 
-  constructor(readable: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>) {
+  constructor(
+    readable: ReadableStream<Uint8Array>,
+    writable: WritableStream<Uint8Array>,
+    options: LineChannelOptions = {},
+  ) {
+    this.#maxQueuedBytes = options.maxQueuedBytes ?? MAX_QUEUED_BYTES;
+    this.#reader = readable.getReader();
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
-    this.closed = this.#read(readable).then((end) => {
+    this.closed = this.#read().then((end) => {
       this.#ended = true;
       this.#queue = [];
       return end;
@@ -61,7 +79,8 @@ export class LineChannel implements Channel {
     if (bytes.length > MAX_LINE_BYTES) return false;
     this.#queue.push(bytes);
     this.#queuedBytes += bytes.length;
-    if (!this.#writing) void this.#write();
+    if (this.#queuedBytes > this.#maxQueuedBytes) this.#giveUp();
+    else if (!this.#writing) void this.#write();
     return true;
   }
 
@@ -70,19 +89,30 @@ export class LineChannel implements Channel {
     for (const [message, chars] of this.#waiting.splice(0)) listener(message, chars);
   }
 
-  async #read(readable: ReadableStream<Uint8Array>): Promise<ChannelEnd> {
+  /** SECURITY: memory boundary. A sandbox that asks and does not read must not fill the host. */
+  #giveUp(): void {
+    this.#ended = true;
+    this.#queue = [];
+    this.#overflow = new Error(
+      `The sandbox does not read its replies: more than ${this.#maxQueuedBytes} bytes are waiting`,
+    );
+    // Ends the reading, which alone decides how the channel ended.
+    this.#reader.cancel().catch(() => {});
+  }
+
+  async #read(): Promise<ChannelEnd> {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
     try {
-      for await (const chunk of readable) {
-        for (const line of splitter.push(chunk)) {
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (this.#overflow !== undefined) throw this.#overflow;
+        if (done) return {};
+        for (const line of splitter.push(value)) {
           if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
         }
-        if (this.#queuedBytes > MAX_QUEUED_BYTES) {
-          throw new Error("The sandbox does not read its replies: more than 256 MiB are waiting");
-        }
       }
-      return {};
     } catch (error) {
+      this.#reader.cancel().catch(() => {});
       return { error: error instanceof Error ? error : new Error(String(error)) };
     }
   }

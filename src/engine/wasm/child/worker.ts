@@ -28,15 +28,16 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
+  const { mode, cells } = message;
   const python = await startInterpreter(message);
-  if (message.mode === "build") {
+  if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
   self.onmessage = () => {
     surviveRejections(python);
-    connect(python, message.cells);
+    connect(python, cells);
   };
   emit({ kind: "booted" });
 }
@@ -56,13 +57,16 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
     ...(message.snapshot === undefined ? {} : { _loadSnapshot: message.snapshot }),
   };
   const python = await loadPyodide(options as Parameters<typeof loadPyodide>[0]) as Interpreter;
+  // Pyodide keeps its options, and with them 30 MB that nobody needs any more.
+  delete python._api.config._loadSnapshot;
+  delete message.snapshot;
   // A snapshot holds the heap but not the file system: tracebacks and the manual need the files again.
   for (const [path, text] of Object.entries(message.runtimeFiles)) {
     const target = `${RUNTIME_ROOT}/${path}`;
     python.FS.mkdirTree(target.slice(0, target.lastIndexOf("/")));
     python.FS.writeFile(target, text);
   }
-  if (message.snapshot === undefined) {
+  if (message.mode !== "snapshot") {
     python.runPython(
       `import sys; sys.path.insert(0, ${JSON.stringify(RUNTIME_ROOT)})\n` +
         "import sandbox_runtime.pyodide_entry",
@@ -139,7 +143,8 @@ function post(line: Uint8Array<ArrayBuffer>, cells: Int32Array): void {
   }
 }
 
-/** Pyodide with the two members its types leave out. */
+/** Pyodide with the members its types leave out. */
 interface Interpreter extends PyodideAPI {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+  _api: { config: { _loadSnapshot?: Uint8Array } };
 }

@@ -1,0 +1,125 @@
+"""A host for a kernel in this same interpreter: messages in memory, a real event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any, Callable
+
+import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime.kernel import Kernel
+
+#: Far more than anything here takes: only a hang gets this far.
+PATIENCE_SECONDS = 30.0
+
+_STREAMS = ("stdout", "stderr", "stdin", "__stdout__", "__stderr__", "__stdin__")
+_MODULES = ("__sandbox__", "mcp", "mcp.runtime", "mcp.servers")
+_VARIABLES = ("MCP_AVAILABLE_SERVERS", "MCP_DISCOVERED_SERVERS")
+
+
+class KernelHost:
+    """One kernel; use it with ``with``, which gives the test its own streams and signals back."""
+
+    def __init__(self, before_done: Callable[[], None] = lambda: None) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.loop_errors: list[dict[str, Any]] = []
+        self.loop = asyncio.new_event_loop()
+        self.loop.set_exception_handler(lambda _loop, context: self.loop_errors.append(context))
+        self._modules = {name: sys.modules.get(name) for name in _MODULES}
+        self.kernel = Kernel(self._take, loop=self.loop, engine="test", before_done=before_done)
+        self._runs = 0
+
+    def _take(self, lines: bytes) -> None:
+        self.sent.extend(json.loads(line) for line in lines.splitlines())
+
+    def __enter__(self) -> KernelHost:
+        self._streams = {name: getattr(sys, name) for name in _STREAMS}
+        self._sigint = signal.getsignal(signal.SIGINT)
+        self._variables = {name: os.environ.get(name) for name in _VARIABLES}
+        self.kernel.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.step()
+        self.loop.close()
+        for name, stream in self._streams.items():
+            setattr(sys, name, stream)
+        signal.signal(signal.SIGINT, self._sigint)
+        for name, module in self._modules.items():
+            sys.modules.pop(name, None)
+            if module is not None:
+                sys.modules[name] = module
+        for name, value in self._variables.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Hand one message to the kernel."""
+        self.kernel.receive(json.dumps(message))
+
+    def start(
+        self,
+        code: str,
+        servers: list[dict[str, Any]] | None = None,
+        discovered: dict[str, str] | None = None,
+    ) -> str:
+        """Send code to run and give the run's id; nothing happens before the loop takes a step."""
+        self._runs += 1
+        run_id = f"run-{self._runs}"
+        self.send(
+            {
+                "type": "execute",
+                "id": run_id,
+                "code": code,
+                "servers": servers or [],
+                "discovered": discovered or {},
+            }
+        )
+        return run_id
+
+    def interrupt(self, run_id: str) -> None:
+        """Ask for the end of a run."""
+        self.send({"type": "interrupt", "id": run_id})
+
+    def step(self) -> None:
+        """Let the event loop do all that is ready."""
+        self.loop.run_until_complete(asyncio.sleep(0.01))
+
+    def finish(self, run_id: str) -> dict[str, Any]:
+        """Wait for the end of a run and give its ``execution_done``."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            for message in self.sent:
+                if message["type"] == "execution_done" and message["id"] == run_id:
+                    return message
+            self.step()
+        raise AssertionError(f"{run_id} does not end")
+
+    def run(self, code: str, **options: Any) -> dict[str, Any]:
+        """Run code to its end and give its ``execution_done``."""
+        return self.finish(self.start(code, **options))
+
+    def value(self, expression: str) -> str:
+        """What a run prints that only has this expression."""
+        run_id = self.start(expression)
+        self.finish(run_id)
+        return self.text("stdout", run_id)
+
+    def text(self, name: str, run_id: str) -> str:
+        """All that a run wrote to a stream."""
+        return "".join(
+            message["data"]
+            for message in self.sent
+            if message["type"] == name and message["id"] == run_id
+        )
+
+    def requests(self) -> list[dict[str, Any]]:
+        """What the sandbox has asked for so far."""
+        return [message for message in self.sent if message["type"] == "rpc_request"]

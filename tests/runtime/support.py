@@ -1,0 +1,25 @@
+"""Puts ``runtime/`` on the path and opens the fixtures that TypeScript checks as well.
+
+Import it before anything of ``sandbox_runtime``.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+_ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+RUNTIME = _ROOT / "runtime"
+ENTRYPOINT = RUNTIME / "entrypoint.py"
+
+if str(RUNTIME) not in sys.path:
+    sys.path.insert(0, str(RUNTIME))
+
+
+def wire_fixtures() -> dict[str, Any]:
+    """Examples of every message in both directions."""
+    path = _ROOT / "tests" / "fixtures" / "wire.json"
+    return json.loads(path.read_text(encoding="utf-8"))

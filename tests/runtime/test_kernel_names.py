@@ -1,0 +1,131 @@
+"""``Kernel``: what every run starts with, whatever the run before did."""
+
+from __future__ import annotations
+
+import json
+import os
+import unittest
+
+from kernel_host import KernelHost
+
+WEATHER = {"name": "my weather", "alias": "my_weather", "tools": []}
+
+
+class KernelNamesTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = self.enterContext(KernelHost())
+
+    def test_name_is_sandbox(self) -> None:
+        self.assertEqual(self.host.value("__name__"), "'__sandbox__'\n")
+
+    def test_classes_of_the_code_can_be_pickled(self) -> None:
+        self.host.run("class Point:\n    x = 1\nimport pickle")
+        self.assertEqual(self.host.value("pickle.loads(pickle.dumps(Point())).x"), "1\n")
+
+    def test_preset_names_are_there(self) -> None:
+        self.assertEqual(
+            self.host.value("mcp.__name__, runtime.__name__, mcp_servers, LOADED_MCP_SERVERS"),
+            "('mcp', 'mcp.runtime', {}, ())\n",
+        )
+
+    def test_preset_names_are_restored_when_they_were_rebound(self) -> None:
+        self.host.run("mcp = runtime = mcp_servers = LOADED_MCP_SERVERS = 'mine'")
+        self.assertEqual(
+            self.host.value("mcp.__name__, runtime.__name__, mcp_servers, LOADED_MCP_SERVERS"),
+            "('mcp', 'mcp.runtime', {}, ())\n",
+        )
+
+    def test_preset_names_are_restored_when_they_were_deleted(self) -> None:
+        self.host.run("del mcp, runtime, mcp_servers, LOADED_MCP_SERVERS")
+        self.assertEqual(self.host.value("mcp.runtime is runtime"), "True\n")
+
+    def test_mcp_can_be_imported(self) -> None:
+        self.host.run("import mcp\nfrom mcp import runtime as r\nimport mcp.runtime as m")
+        self.assertEqual(self.host.value("r is m is runtime"), "True\n")
+
+    def test_loaded_servers_are_those_of_this_run(self) -> None:
+        self.host.run("first = LOADED_MCP_SERVERS", servers=[WEATHER])
+        self.assertEqual(self.host.value("first, LOADED_MCP_SERVERS"), "(('my weather',), ())\n")
+
+    def test_discovered_servers_are_those_of_this_run(self) -> None:
+        self.host.run(
+            "found = runtime.discovered_servers(), runtime.discovered_servers(detailed=True)",
+            discovered={"a": "first"},
+        )
+        self.assertEqual(
+            self.host.value("found"), "(('a',), ({'name': 'a', 'description': 'first'},))\n"
+        )
+        self.assertEqual(self.host.value("runtime.discovered_servers()"), "()\n")
+
+    def test_metadata_of_a_server_can_be_read(self) -> None:
+        code = "meta = runtime.describe_server('my weather'), runtime.list_loaded_server_metadata()"
+        self.host.run(code, servers=[WEATHER])
+        self.assertEqual(self.host.value("meta"), f"({WEATHER}, ({WEATHER},))\n")
+
+    def test_a_server_that_is_not_of_this_run_is_an_error(self) -> None:
+        done = self.host.run("runtime.describe_server('x')")
+        self.assertEqual(done["error"], "MCPError: Server 'x' is not available")
+
+    def test_environment_variables_hold_the_catalogue_of_this_run(self) -> None:
+        self.host.run("1", servers=[WEATHER], discovered={"a": "ä"})
+        self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"]), [WEATHER])
+        self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), {"a": "ä"})
+        self.host.run("1")
+        self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"]), [])
+        self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), {})
+
+    def test_a_catalogue_of_any_size_fits_into_the_environment(self) -> None:
+        discovered = {f"server {number}": "x" * 1000 for number in range(3000)}
+        self.host.run("1", discovered=discovered)
+        self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), discovered)
+
+    def test_the_manual_is_there(self) -> None:
+        code = "'PYTHON SANDBOX MANUAL' in runtime.capability_summary()"
+        self.assertEqual(self.host.value(code), "True\n")
+
+
+class KernelStreamsTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = self.enterContext(KernelHost())
+
+    def test_stdin_is_at_its_end(self) -> None:
+        done = self.host.run("input('? ')")
+        self.assertEqual(done["error"], "EOFError: EOF when reading a line")
+        self.assertEqual(self.host.text("stdout", "run-1"), "? ")
+        self.assertEqual(self.host.value("import sys\nsys.stdin.read()"), "''\n")
+
+    def test_stdin_that_was_replaced_is_restored(self) -> None:
+        self.host.run("import sys, io\nsys.stdin = io.StringIO('text')")
+        self.assertEqual(self.host.value("sys.stdin.read()"), "''\n")
+
+    def test_stdout_that_was_replaced_is_restored(self) -> None:
+        self.host.run("import sys, io\nsys.stdout = sys.stderr = io.StringIO()\nprint('lost')")
+        self.host.run("print('out')\nprint('err', file=sys.stderr)")
+        self.assertEqual(self.host.text("stdout", "run-2"), "out\n")
+        self.assertEqual(self.host.text("stderr", "run-2"), "err\n")
+
+    def test_stdout_that_was_deleted_or_closed_is_restored(self) -> None:
+        self.host.run("import sys\nsys.stdout.close()\nsys.__stderr__ = None\ndel sys.stdout")
+        self.assertEqual(self.host.value("'out'"), "'out'\n")
+
+    def test_a_traceback_is_reported_when_stderr_was_replaced(self) -> None:
+        self.host.run("import sys\nsys.stderr = None\nraise ValueError('seen')")
+        self.assertIn("ValueError: seen", self.host.text("stderr", "run-1"))
+
+    def test_a_redirection_of_the_code_works(self) -> None:
+        code = """
+import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()) as caught:
+    print("inside")
+caught.getvalue()
+"""
+        self.assertEqual(self.host.value(code), "'inside\\n'\n")
+
+    def test_a_stream_kept_from_an_earlier_run_still_works(self) -> None:
+        self.host.run("import sys\nkept = sys.stdout")
+        self.host.run("kept.write('through the old one');")
+        self.assertEqual(self.host.text("stdout", "run-2"), "through the old one")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,199 @@
+"""``streams``: many writes, few messages, nothing lost."""
+
+from __future__ import annotations
+
+import time
+import unittest
+from typing import Any
+
+import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime.streams import Outbox, OutputStream
+
+KIB = 1024
+MIB = 1024 * 1024
+
+
+class StreamsTestCase(unittest.TestCase):
+    def setUp(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.checkpoints = 0
+        self.outbox = Outbox(self.sent.append)
+        self.stdout = OutputStream("stdout", 1, self.outbox, self.checkpoint)
+        self.stderr = OutputStream("stderr", 2, self.outbox, self.checkpoint)
+
+    def checkpoint(self) -> None:
+        self.checkpoints += 1
+
+    def end(self) -> None:
+        self.sent.extend(self.outbox.end())
+
+    def text(self, name: str = "stdout") -> str:
+        return "".join(message["data"] for message in self.sent if message["type"] == name)
+
+
+class OutboxTest(StreamsTestCase):
+    def test_many_prints_make_few_messages(self) -> None:
+        self.outbox.begin("run-1")
+        for number in range(10_000):
+            print(number, file=self.stdout)
+        self.end()
+        self.assertLess(len(self.sent), 500)
+        self.assertEqual(self.text(), "".join(f"{number}\n" for number in range(10_000)))
+
+    def test_end_gives_what_is_left_with_the_run_it_belongs_to(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("out")
+        self.stderr.write("err")
+        self.assertEqual(
+            self.outbox.end(),
+            [
+                {"type": "stdout", "id": "run-1", "data": "out"},
+                {"type": "stderr", "id": "run-1", "data": "err"},
+            ],
+        )
+
+    def test_text_that_is_large_enough_goes_at_once(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("x" * 64 * KIB)
+        self.assertEqual(self.text(), "x" * 64 * KIB)
+
+    def test_text_that_has_waited_goes_with_flush_if_due(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("no newline")
+        time.sleep(0.1)
+        self.assertEqual(self.sent, [])
+        self.outbox.flush_if_due()
+        self.assertEqual(self.text(), "no newline")
+
+    def test_flush_of_the_outbox_sends_and_flush_of_a_stream_does_not(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("x")
+        self.stdout.flush()
+        self.assertEqual(self.sent, [])
+        self.outbox.flush()
+        self.assertEqual(self.text(), "x")
+
+    def test_a_print_with_flush_for_each_line_still_makes_few_messages(self) -> None:
+        self.outbox.begin("run-1")
+        for number in range(1000):
+            print(number, file=self.stdout, flush=True)
+        self.end()
+        self.assertLess(len(self.sent), 200)
+
+    def test_huge_text_goes_in_pieces_of_at_most_a_million_characters(self) -> None:
+        self.outbox.begin("run-1")
+        text = "0123456789" * (3 * MIB // 10) + "end"
+        self.stdout.write(text)
+        self.end()
+        self.assertLessEqual(max(len(message["data"]) for message in self.sent), MIB)
+        self.assertEqual(self.text(), text)
+
+    def test_text_written_between_runs_belongs_to_the_next(self) -> None:
+        self.stdout.write("idle\n")
+        self.outbox.flush()
+        self.outbox.flush_if_due()
+        self.assertEqual(self.sent, [])
+        self.outbox.begin("run-2")
+        self.end()
+        self.assertEqual(self.sent, [{"type": "stdout", "id": "run-2", "data": "idle\n"}])
+
+    def test_text_written_between_runs_is_bounded(self) -> None:
+        for _ in range(1000):
+            self.stdout.write("x" * 1000)
+        self.outbox.begin("run-2")
+        self.end()
+        self.assertLessEqual(len(self.text()), 64 * KIB)
+        self.assertGreater(len(self.text()), 32 * KIB)
+
+    def test_text_too_large_to_keep_between_runs_does_not_stop_the_next_run(self) -> None:
+        self.stdout.write("x" * MIB)
+        self.outbox.begin("run-2")
+        self.stdout.write("y")
+        self.end()
+        self.assertEqual(self.text(), "y")
+
+    def test_empty_text_takes_no_room(self) -> None:
+        self.outbox.begin("run-1")
+        for _ in range(1000):
+            self.stdout.write("")
+        self.assertEqual(self.outbox._parts["stdout"], [])
+
+    def test_text_printed_from_within_a_send_is_not_lost(self) -> None:
+        def send(message: dict[str, Any]) -> None:
+            self.sent.append(message)
+            if len(self.sent) == 1:
+                self.stdout.write("from a finalizer")
+
+        self.outbox = Outbox(send)
+        self.stdout = OutputStream("stdout", 1, self.outbox, self.checkpoint)
+        self.outbox.begin("run-1")
+        self.stdout.write("x")
+        self.outbox.flush()
+        self.end()
+        self.assertEqual(self.text(), "xfrom a finalizer")
+
+
+class OutputStreamTest(StreamsTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.outbox.begin("run-1")
+
+    def test_lone_surrogates_are_shown_with_backslashreplace(self) -> None:
+        self.stdout.write("a\ud800b\udc80ä😀")
+        self.end()
+        self.assertEqual(self.text(), "a\\ud800b\\udc80ä😀")
+
+    def test_bytes_written_to_the_buffer_keep_their_place(self) -> None:
+        self.stdout.write("one ")
+        self.assertEqual(self.stdout.buffer.write("zwö ".encode()), 5)
+        self.stdout.write("three")
+        self.end()
+        self.assertEqual(self.text(), "one zwö three")
+
+    def test_a_character_whose_bytes_come_in_two_writes_is_whole(self) -> None:
+        for byte in "€😀".encode():
+            self.stdout.buffer.write(bytes([byte]))
+        self.end()
+        self.assertEqual(self.text(), "€😀")
+
+    def test_bytes_that_are_not_utf8_are_shown_with_backslashreplace(self) -> None:
+        self.stdout.buffer.write(memoryview(b"a\xffb"))
+        self.end()
+        self.assertEqual(self.text(), "a\\xffb")
+
+    def test_both_streams_decode_apart(self) -> None:
+        self.stdout.buffer.write(b"\xe2\x82")
+        self.stderr.buffer.write(b"err")
+        self.stdout.buffer.write(b"\xac")
+        self.end()
+        self.assertEqual((self.text("stdout"), self.text("stderr")), ("€", "err"))
+
+    def test_write_gives_the_number_of_characters(self) -> None:
+        self.assertEqual(self.stdout.write("ä😀"), 2)
+
+    def test_write_refuses_what_is_not_text(self) -> None:
+        with self.assertRaisesRegex(TypeError, "must be str, not bytes"):
+            self.stdout.write(b"x")  # type: ignore[arg-type]
+
+    def test_write_passes_the_checkpoint_after_the_text_is_kept(self) -> None:
+        self.stdout.write("x")
+        self.stdout.buffer.write(b"y")
+        self.assertEqual(self.checkpoints, 2)
+
+    def test_close_does_not_close(self) -> None:
+        with self.stdout:
+            self.stdout.close()
+        self.stdout.write("still here")
+        self.end()
+        self.assertEqual(self.text(), "still here")
+
+    def test_a_stream_looks_like_a_standard_stream(self) -> None:
+        self.assertEqual((self.stdout.fileno(), self.stderr.fileno()), (1, 2))
+        self.assertEqual(self.stdout.encoding, "utf-8")
+        self.assertTrue(self.stdout.writable())
+        self.assertFalse(self.stdout.isatty())
+        self.stdout.reconfigure(encoding="utf-8", line_buffering=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
