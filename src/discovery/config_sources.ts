@@ -3,7 +3,6 @@
  * these files exist is found out elsewhere.
  */
 import { DENIED, type ReadVariable } from "../config/variable.ts";
-import type { Dialect } from "./expand.ts";
 import { isAbsolutePath, joinPath, type Os, resolvePath } from "./os_path.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -16,7 +15,6 @@ export interface ConfigSource {
   /** Names below `base`; one with `*` stands for all that fit. */
   names: readonly string[];
   shape: Shape;
-  dialect: Dialect;
   /**
    * `named`: the person named the file, so its absence is an error. `project`: it came with the current
    * folder, perhaps from a stranger.
@@ -47,70 +45,60 @@ export const SOURCE_VARIABLES = [
 
 type Root = "home" | "config" | "appData" | "localAppData" | "claude" | "codex" | "project";
 
-interface Row {
-  client: string;
-  root: Root;
-  path: string;
-  shape: Shape;
-  dialect?: Dialect;
-  /** Systems that have the place. @default all */
-  on?: readonly Os[];
-}
+/** Client, folder, path below it, shape of the file, and the systems that have it if not all do. */
+type Row = readonly [client: string, root: Root, path: string, shape: Shape, on?: readonly Os[]];
 
 const UNIX: readonly Os[] = ["linux", "darwin", "freebsd", "netbsd", "aix", "solaris", "illumos"];
 
-// deno-fmt-ignore: a table
+/** The store version of Claude Desktop sees its own copy of `%APPDATA%`, and only that. */
+const CLAUDE_STORE = "Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json";
+
 const ROWS: readonly Row[] = [
-  { client: "~/MCPs", root: "home", path: "MCPs/*.json", shape: "any" },
-  { client: "~/.config/mcp", root: "home", path: ".config/mcp/servers/*.json", shape: "any" },
-  { client: "Claude Code", root: "claude", path: ".claude.json", shape: "claudeCode" },
-  { client: "Claude Code", root: "appData", path: "Claude Code/claude_code_config.json", shape: "mcpServers", on: ["darwin"] },
-  { client: "Cursor", root: "home", path: ".cursor/mcp.json", shape: "mcpServers" },
-  // The store version of Claude Desktop sees its own copy of %APPDATA%, and only that.
-  { client: "Claude Desktop", root: "localAppData", path: "Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", shape: "mcpServers", on: ["windows"] },
-  { client: "Claude Desktop", root: "appData", path: "Claude/claude_desktop_config.json", shape: "mcpServers" },
-  { client: "VS Code", root: "appData", path: "Code/User/settings.json", shape: "vscodeSettings" },
-  { client: "VS Code", root: "appData", path: "Code/User/mcp.json", shape: "servers" },
-  { client: "VS Code Insiders", root: "appData", path: "Code - Insiders/User/settings.json", shape: "vscodeSettings" },
-  { client: "VS Code Insiders", root: "appData", path: "Code - Insiders/User/mcp.json", shape: "servers" },
-  { client: "Windsurf", root: "home", path: ".codeium/windsurf/mcp_config.json", shape: "mcpServers" },
-  { client: "OpenCode", root: "home", path: ".opencode.json", shape: "opencode", dialect: "opencode" },
-  { client: "OpenCode", root: "config", path: "opencode/opencode.json", shape: "opencode", dialect: "opencode" },
-  { client: "OpenCode", root: "config", path: "opencode/opencode.jsonc", shape: "opencode", dialect: "opencode" },
-  { client: "Gemini CLI", root: "home", path: ".gemini/settings.json", shape: "mcpServers", dialect: "gemini" },
-  { client: "Codex", root: "codex", path: "config.toml", shape: "codex" },
-  { client: "Zed", root: "config", path: "zed/settings.json", shape: "zed", on: UNIX },
-  { client: "Zed", root: "appData", path: "Zed/settings.json", shape: "zed", on: ["windows"] },
-  { client: "goose", root: "config", path: "goose/config.yaml", shape: "goose", on: UNIX },
-  { client: "goose", root: "appData", path: "Block/goose/config/config.yaml", shape: "goose", on: ["windows"] },
-  { client: "Antigravity", root: "home", path: ".antigravity/settings.json", shape: "editor" },
-  { client: "Antigravity", root: "home", path: ".antigravity/mcp.json", shape: "editor" },
+  ["~/MCPs", "home", "MCPs/*.json", "any"],
+  ["~/.config/mcp", "home", ".config/mcp/servers/*.json", "any"],
+  ["Claude Code", "claude", ".claude.json", "claudeCode"],
+  ["Claude Code", "appData", "Claude Code/claude_code_config.json", "mcpServers", ["darwin"]],
+  ["Cursor", "home", ".cursor/mcp.json", "mcpServers"],
+  ["Claude Desktop", "localAppData", CLAUDE_STORE, "mcpServers", ["windows"]],
+  ["Claude Desktop", "appData", "Claude/claude_desktop_config.json", "mcpServers"],
+  ["VS Code", "appData", "Code/User/settings.json", "vscodeSettings"],
+  ["VS Code", "appData", "Code/User/mcp.json", "servers"],
+  ["VS Code Insiders", "appData", "Code - Insiders/User/settings.json", "vscodeSettings"],
+  ["VS Code Insiders", "appData", "Code - Insiders/User/mcp.json", "servers"],
+  ["Windsurf", "home", ".codeium/windsurf/mcp_config.json", "mcpServers"],
+  ["OpenCode", "home", ".opencode.json", "opencode"],
+  ["OpenCode", "config", "opencode/opencode.json", "opencode"],
+  ["OpenCode", "config", "opencode/opencode.jsonc", "opencode"],
+  ["Gemini CLI", "home", ".gemini/settings.json", "gemini"],
+  ["Codex", "codex", "config.toml", "codex"],
+  ["Zed", "config", "zed/settings.json", "zed", UNIX],
+  ["Zed", "appData", "Zed/settings.json", "zed", ["windows"]],
+  ["goose", "config", "goose/config.yaml", "goose", UNIX],
+  ["goose", "appData", "Block/goose/config/config.yaml", "goose", ["windows"]],
+  ["Antigravity", "home", ".antigravity/settings.json", "editor"],
+  ["Antigravity", "home", ".antigravity/mcp.json", "editor"],
   // SECURITY: project trust: these rank after all that is the user's own.
-  { client: "project", root: "project", path: ".mcp.json", shape: "any" },
-  { client: "project", root: "project", path: ".mcp/*.json", shape: "any" },
-  { client: "project", root: "project", path: "mcp-servers/*.json", shape: "any" },
-  { client: "VS Code project", root: "project", path: ".vscode/mcp.json", shape: "servers" },
-  { client: "Cursor project", root: "project", path: ".cursor/mcp.json", shape: "mcpServers" },
+  ["project", "project", ".mcp.json", "any"],
+  ["project", "project", ".mcp/*.json", "any"],
+  ["project", "project", "mcp-servers/*.json", "any"],
+  ["VS Code project", "project", ".vscode/mcp.json", "servers"],
+  ["Cursor project", "project", ".cursor/mcp.json", "mcpServers"],
 ];
 
 /** All places on one system, the first to define a name first. */
 export function configSources(context: SourceContext): ConfigSource[] {
   const { os, cwd, serversConfig } = context;
   const roots = rootFolders(context);
-  const sources: ConfigSource[] = ROWS.flatMap((row) => {
-    const base = roots[row.root];
-    if (base === undefined || (row.on !== undefined && !row.on.includes(os))) return [];
-    const { client, shape, dialect = "plain" } = row;
-    const origin = row.root === "project" ? "project" as const : "user" as const;
-    return [{ client, base, names: row.path.split("/"), shape, dialect, origin }];
+  const sources: ConfigSource[] = ROWS.flatMap(([client, root, path, shape, on]) => {
+    const base = roots[root];
+    if (base === undefined || (on !== undefined && !on.includes(os))) return [];
+    const origin = root === "project" ? "project" as const : "user" as const;
+    return [{ client, base, names: path.split("/"), shape, origin }];
   });
   if (serversConfig === undefined) return sources;
   const base = resolvePath(os, cwd, serversConfig);
   const client = "MCP_SERVERS_CONFIG";
-  return [
-    { client, base, names: [], shape: "any", dialect: "plain", origin: "named" },
-    ...sources,
-  ];
+  return [{ client, base, names: [], shape: "any", origin: "named" }, ...sources];
 }
 
 /** The home folder, where the system says whose it is. */

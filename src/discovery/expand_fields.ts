@@ -13,7 +13,10 @@ type Path = readonly string[];
  * @throws {ConfigProblem} that names the field.
  */
 export function expandAt(path: Path, text: string, context: ExpandContext, kind?: "path"): string {
-  return within(path, () => (kind === "path" ? expandPath : expandText)(text, context));
+  const expanded = within(path, () => (kind === "path" ? expandPath : expandText)(text, context));
+  // No process and no request can be given one.
+  if (expanded.includes("\0")) throw problemAt(path, "expected text without a zero character");
+  return expanded;
 }
 
 /**

@@ -1,15 +1,15 @@
 /** From the bytes of one file to its candidates: one bad entry costs that entry, one bad file that file. */
 import { parseConfig } from "./config_document.ts";
 import type { ConfigFiles } from "./config_files.ts";
-import { ConfigProblem } from "./config_problem.ts";
+import { ConfigProblem, printable } from "./config_problem.ts";
 import type { ConfigSource } from "./config_sources.ts";
-import type { ExpandContext } from "./expand.ts";
+import type { Dialect, ExpandContext } from "./expand.ts";
 import type { Candidate } from "./precedence.ts";
 import { isNamedLikeUs, runsOwnFile } from "./self_server.ts";
 import type { EntrySource } from "./server_entry.ts";
 import { checkFields, isDisabled, timeoutSeconds } from "./server_fields.ts";
 import { toTransport } from "./server_transport.ts";
-import { findEntries, type RawEntry } from "./shapes.ts";
+import { findEntries, type RawEntry, type Shape } from "./shapes.ts";
 
 /** What interpreting depends on, besides the file. */
 export interface InterpretContext extends Omit<ExpandContext, "dialect"> {
@@ -26,6 +26,13 @@ export interface FoundFile {
   /** Whether its servers may be started. */
   isTrusted: boolean;
 }
+
+const DIALECTS: ReadonlyMap<Shape, Dialect> = new Map([
+  ["opencode", "opencode"],
+  ["gemini", "gemini"],
+]);
+
+const MAX_NAME_CHARS = 200;
 
 /** All entries of a file, each judged by itself. Never throws. */
 export async function interpretFile(
@@ -82,7 +89,8 @@ async function interpretEntry(raw: RawEntry, entry: EntryContext): Promise<Candi
     if (!file.isTrusted) {
       return skipped("untrusted", "It stands in a project file that nobody has allowed");
     }
-    const { dialect, shape } = file.source;
+    const { shape } = file.source;
+    const dialect = DIALECTS.get(shape) ?? "plain";
     const transport = toTransport(fields, { ...context, dialect });
     if (!context.allowSelf && await runsOwnFile(transport, context)) {
       return skipped("self", "This is mcp-bridge itself");
@@ -100,17 +108,14 @@ async function interpretEntry(raw: RawEntry, entry: EntryContext): Promise<Candi
     };
   } catch (error) {
     const { message, path } = toProblem(error);
-    const shown = name.slice(0, MAX_NAME_CHARS);
+    const shown = printable(name.slice(0, MAX_NAME_CHARS));
     const at = sourceOf([...raw.path, ...path]);
     return { name: shown, status: "invalid", reason: message, source: at };
   }
 }
 
-const MAX_NAME_CHARS = 200;
-
 function checkName(name: string): void {
-  // deno-lint-ignore no-control-regex
-  if (name.trim() !== "" && name.length <= MAX_NAME_CHARS && !/[\x00-\x1f\x7f]/.test(name)) return;
+  if (name.trim() !== "" && name.length <= MAX_NAME_CHARS && printable(name) === name) return;
   throw new ConfigProblem(
     `Cannot use the name: expected 1 to ${MAX_NAME_CHARS} printable characters`,
   );
@@ -119,7 +124,10 @@ function checkName(name: string): void {
 /** Texts of an entry's command line, as they stand. */
 function commandTexts(value: unknown): string[] {
   const { command, cmd, args } = value as Record<string, unknown>;
-  return [command, cmd, args].flat().filter((text) => typeof text === "string");
+  // Zed once had program and arguments inside `command`.
+  const inner = (command ?? {}) as Record<string, unknown>;
+  return [command, cmd, args, inner.path, inner.args].flat()
+    .filter((text) => typeof text === "string");
 }
 
 function toProblem(error: unknown): ConfigProblem {

@@ -71,14 +71,16 @@ export function isDisabled(value: unknown): boolean {
   return disabled === true || enabled === false;
 }
 
+const MAX_TIMEOUT_SECONDS = 86_400;
+
 /**
- * Time limit of one call. Codex and goose count in seconds, Claude Code, Gemini and OpenCode in
+ * Time limit of one call, a day at most. Codex and goose count in seconds, Claude Code, Gemini and OpenCode in
  * milliseconds; elsewhere both are found, so there 1000 and more are taken as milliseconds.
  */
 export function timeoutSeconds(fields: ServerFields, countsSeconds: boolean): number | undefined {
-  if (typeof fields.tool_timeout_sec === "number") return fields.tool_timeout_sec;
-  const { timeout } = fields;
+  const { timeout, tool_timeout_sec: seconds } = fields;
   const value = typeof timeout === "object" ? timeout?.request : timeout;
-  if (value === undefined || value === null) return undefined;
-  return countsSeconds || value < 1000 ? value : value / 1000;
+  const isSeconds = countsSeconds || (value ?? 0) < 1000;
+  const limit = seconds ?? (isSeconds ? value : value! / 1000);
+  return limit ? Math.min(limit, MAX_TIMEOUT_SECONDS) : undefined;
 }

@@ -37,10 +37,11 @@ export function toTransport(fields: ServerFields, context: ExpandContext): Serve
   const kind = chooseKind(fields, command.length > 0, url);
   if (kind !== "stdio") return toRemote(kind, url!, fields, context);
   const [program, ...args] = command.map(({ text, path }) => expandAt(path, text, context, "path"));
+  if (!program?.trim()) throw problemAt(command[0]!.path, "expected text that is not blank");
   const cwd = fields.cwd ? expandAt(["cwd"], fields.cwd, context, "path") : undefined;
   return {
     kind,
-    command: program!,
+    command: program,
     args,
     env: environment(fields, context),
     ...(cwd && { cwd: resolvePath(context.os, context.cwd, cwd) }),
@@ -126,6 +127,9 @@ function environment(fields: ServerFields, context: ExpandContext): Texts {
   }
   for (const key of ["envs", "environment", "env"] as const) {
     Object.assign(env, expandTable([key], fields[key], context, "path"));
+  }
+  if (Object.keys(env).some((name) => !/^[^=\0]+$/.test(name))) {
+    throw problemAt(["env"], 'expected names without "="');
   }
   return env;
 }

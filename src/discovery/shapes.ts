@@ -41,6 +41,7 @@ const GENERIC: readonly Path[] = [
 /** Shape → the places that may hold a map of servers, the first to define a name first. */
 const SHAPES = {
   mcpServers: () => [["mcpServers"]],
+  gemini: () => [["mcpServers"]],
   servers: () => [["servers"], ["mcpServers"]],
   vscodeSettings: () => [["mcp", "servers"], ["mcp.servers"]],
   editor: () => [["mcpServers"], ["servers"], ["mcp", "servers"], ["mcp.servers"]],

@@ -33,6 +33,8 @@ export function parseToml(text: string): ConfigDocument {
   };
 }
 
+const MAX_DEPTH = 4;
+
 /**
  * Path of keys → line where it first stands.
  *
@@ -46,7 +48,8 @@ function indexLines(text: string): Map<string, number> {
     const isHeader = content.trimStart().startsWith("[");
     const own = readPath(isHeader ? content : `${content.split("=", 1)[0]} = 0`);
     if (own.length === 0) return;
-    const path = isHeader ? own : [...table, ...own];
+    // `mcp_servers`, server, table, key: nobody asks for what is below.
+    const path = (isHeader ? own : [...table, ...own]).slice(0, MAX_DEPTH);
     if (isHeader) table = own;
     for (let length = 1; length <= path.length; length++) {
       const prefix = JSON.stringify(path.slice(0, length));

@@ -10,7 +10,12 @@ import { createLineFinder, createLineIndex, type KeyPlace } from "./line_finder.
  * @throws {ConfigProblem} with the line of the first error.
  */
 export function parseYaml(text: string): ConfigDocument {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: "silent" });
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    logLevel: "silent",
+    // The check takes quadratic time; the last of two equal keys wins, as in JSON.
+    uniqueKeys: false,
+  });
   const first = document.errors[0];
   if (first !== undefined) {
     // The code alone: messages can hold a piece of the file.

@@ -42,6 +42,14 @@ Deno.test("parseConfig() knows the lines of YAML, also behind an alias", () => {
   assertEquals([["a"], ["a", "b"], ["c", "d"], ["c", "d", "b"]].map(document.lineOf), [1, 2, 5, 2]);
 });
 
+Deno.test("parseConfig() lets the last of two equal keys win", () => {
+  const twice = ['{"a": 1,\n"a": 2}', "a: 1\na: 2\n"];
+  for (const [index, text] of twice.entries()) {
+    const document = parse(index === 0 ? "x.json" : "x.yaml", text);
+    assertEquals([JSON.stringify(document.value), document.lineOf(["a"])], ['{"a":2}', 2]);
+  }
+});
+
 Deno.test("parseConfig() drops a byte order mark", () => {
   for (const [file, text] of [["a.json", '{"a":1}'], ["a.toml", "a = 1"], ["a.yml", "a: 1"]]) {
     assertEquals(JSON.stringify(parse(file!, `\uFEFF${text}`).value), '{"a":1}');

@@ -98,6 +98,7 @@ Deno.test("discover() lets one bad entry cost that entry, with its line", async 
     "unset": { "command": "x", "env": { "KEY": "\${NOT_SET}" } },
     "text": "x",
     "": { "command": "x" },
+    "a\\u001b[2J\\u009b": { "command": "x" },
     "off": { "disabled": true, "args": 5 },
     "last": { "url": "https://x.example" }
   }
@@ -109,7 +110,8 @@ Deno.test("discover() lets one bad entry cost that entry, with its line", async 
     'unset invalid 8: Cannot use "env.KEY": the variable "NOT_SET" is not set',
     "text invalid 9: Cannot use the entry: expected an object",
     " invalid 10: Cannot use the name: expected 1 to 200 printable characters",
-    "off disabled 11: Switched off in the file",
+    "a\ufffd[2J\ufffd invalid 11: Cannot use the name: expected 1 to 200 printable characters",
+    "off disabled 12: Switched off in the file",
   ]);
 });
 
@@ -189,6 +191,8 @@ Deno.test("discover() does not load ourselves unless told", async () => {
         bridge: { command: "deno", args: ["run", "-P", "jsr:@mcp-bridge/mcp-bridge"] },
         path: { command: "deno", args: ["run", "/src/main.ts"] },
         list: { command: ["uvx", "mcp-server-code-execution-mode"] },
+        zed: { command: { path: "uvx", args: ["mcp-server-code-execution-mode"] } },
+        unset: { command: "npx", args: ["@mcp-bridge/mcp-bridge"], env: { A: "${NOT_SET}" } },
         "mcp-bridge": { command: "npx", args: ["weather"] },
       },
     },
@@ -201,9 +205,11 @@ Deno.test("discover() does not load ourselves unless told", async () => {
     "bridge self",
     "path self",
     "list self",
+    "zed self",
+    "unset self",
   ]);
   const allowed = await discoverIn(files, { ownFiles, settings: { allowSelfServer: true } });
-  assertEquals(names(allowed), ["bridge", "path", "list", "mcp-bridge"]);
+  assertEquals(names(allowed), ["bridge", "path", "list", "zed", "mcp-bridge"]);
 });
 
 Deno.test("discover() of a bridge that a bridge started loads nothing unless told", async () => {

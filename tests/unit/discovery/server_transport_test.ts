@@ -6,7 +6,7 @@ import { variables } from "./support.ts";
 
 const CONTEXT = {
   os: "linux",
-  readVariable: variables({ TOKEN: "t0p", PORT: "80" }),
+  readVariable: variables({ TOKEN: "t0p", PORT: "80", BLANK: " " }),
   cwd: "/w",
   home: "/home/a",
   dialect: "plain",
@@ -119,6 +119,13 @@ const REFUSED: [entry: unknown, problem: string][] = [
     { url: URL_, headers: { A: "x\ny" } },
     'headers/A: Cannot use "headers.A": expected a name and a value that HTTP allows',
   ],
+  [
+    { command: "x", args: ["a\0b"] },
+    'args: Cannot use "args": expected text without a zero character',
+  ],
+  [{ command: "x", env: { "A=B": "1" } }, 'env: Cannot use "env": expected names without "="'],
+  [{ command: "x", env: { "": "1" } }, 'env: Cannot use "env": expected names without "="'],
+  [{ command: "${BLANK}" }, 'command: Cannot use "command": expected text that is not blank'],
   [{ command: "${NONE}" }, 'command: Cannot use "command": the variable "NONE" is not set'],
   [{ command: "x", args: ["${NONE}"] }, 'args: Cannot use "args": the variable "NONE" is not set'],
   [
@@ -169,6 +176,7 @@ const TIMEOUTS: [fields: object, countsSeconds: boolean, expected: number | unde
   [{ timeout: { startup: 5000, request: 45_000 } }, false, 45],
   [{ timeout: { startup: 5000 } }, false, undefined],
   [{ tool_timeout_sec: 3600, timeout: 1 }, false, 3600],
+  [{ timeout: 1e300 }, false, 86_400],
 ];
 
 for (const [fields, countsSeconds, expected] of TIMEOUTS) {
