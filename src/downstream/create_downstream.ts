@@ -77,7 +77,7 @@ class Servers implements Downstream {
     const server = await this.#registry.get(name);
     const known = await this.#catalogs.find(server.digest);
     if (known !== undefined) return { ...toPlain(server), tools: known.tools };
-    await this.#pool.get(server).learnTools({ signal, keep: true });
+    await this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: true });
     const learned = await this.#catalogs.find(server.digest);
     if (learned === undefined) {
       throw new AppError("tools_unknown", `"${name}" has no list of tools`);
@@ -156,21 +156,23 @@ class Servers implements Downstream {
     options: CallOptions,
   ): Promise<{ reply: CallReply; outputSchema: DownstreamTool["outputSchema"] }> {
     const server = await this.#registry.get(name);
-    const tool = await this.#findTool(server, wanted, options.signal);
-    const reply = await this.#pool.get(server).callTool(tool, args, options);
+    const deadline = performance.now() + options.timeoutMs;
+    const tool = await this.#findTool(server, wanted, options);
+    const timeoutMs = deadline - performance.now();
+    const reply = await this.#pool.get(server).callTool(tool, args, { ...options, timeoutMs });
     return { reply, outputSchema: tool.outputSchema };
   }
 
   async #findTool(
     server: RegisteredServer,
     wanted: string,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<DownstreamTool> {
     const known = await this.#catalogs.find(server.digest);
     const found = known && findTool(known.tools, wanted);
     if (found !== undefined) return found;
     // What is on disk may be of yesterday: the server itself has the last word.
-    await this.#pool.get(server).learnTools({ signal, keep: true });
+    await this.#pool.get(server).learnTools({ ...options, keep: true });
     const tools = (await this.#catalogs.find(server.digest))?.tools ?? [];
     const listed = findTool(tools, wanted);
     if (listed === undefined) throw toUnknownTool({ ...toPlain(server), tools }, wanted);
@@ -186,7 +188,7 @@ class Servers implements Downstream {
     if (unknown.length === 0 && this.#learning === undefined) return;
     this.#learning ??= learnUnknown(unknown, (server, signal) => {
       this.#tried.add(server.digest);
-      return this.#pool.get(server).learnTools({ signal, keep: false });
+      return this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: false });
     }).finally(() => this.#learning = undefined);
     await this.#learning;
   }

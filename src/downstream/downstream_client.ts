@@ -103,11 +103,12 @@ export class DownstreamClient implements AsyncDisposable {
    *
    * @throws {AppError} if it cannot be reached.
    */
-  learnTools(options: { signal: AbortSignal; keep: boolean }): Promise<void> {
+  learnTools(options: CallOptions & { keep: boolean }): Promise<void> {
     return this.#use(async () => {
-      const live = await this.#ready(options.signal, MAX_TIMER_MS);
-      if (options.keep) live.used = true;
-      await orAborted(live.listing.done, options.signal);
+      const { signal, keep } = options;
+      const live = await this.#ready(signal, options.timeoutMs);
+      if (keep) live.used = true;
+      await orAborted(live.listing.done, signal);
       if (!live.used) this.#drop(live, "its tools are known");
     });
   }
@@ -157,7 +158,7 @@ export class DownstreamClient implements AsyncDisposable {
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), Math.max(0, withinMs));
+    const timer = setTimeout(() => late.abort(), Math.min(Math.max(0, withinMs), MAX_TIMER_MS));
     try {
       return await orAborted(this.#starting, AbortSignal.any([signal, late.signal]));
     } catch (error) {

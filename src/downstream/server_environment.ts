@@ -1,10 +1,8 @@
 /** The environment a downstream server starts with: what programs need to run at all, and its own. Pure. */
+import { PARENT_MARKER } from "../discovery/self_server.ts";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Tells a bridge that another bridge started it, directly or through other programs. */
-export const BRIDGE_MARKER = "MCP_BRIDGE_STARTED_BY";
 
 const POSIX_VARIABLES = [
   "HOME",
@@ -67,5 +65,5 @@ export function toServerEnvironment(
     if (value === undefined || value.startsWith("()") || ownNames.has(name)) continue;
     env[name] = value;
   }
-  return { ...env, ...own, [BRIDGE_MARKER]: "1" };
+  return { ...env, ...own, [PARENT_MARKER]: "1" };
 }

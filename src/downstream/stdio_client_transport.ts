@@ -88,19 +88,26 @@ export class StdioClientTransport implements Transport {
     const splitter = new LineSplitter(MAX_LINE_BYTES, { fatal: false });
     try {
       for await (const chunk of process.output()) {
-        for (const line of splitter.push(chunk)) this.#receive(line);
-        if (this.#closed) break;
+        for (const line of this.#split(splitter, chunk)) this.#receive(line);
+        if (this.#closed || this.#broken) break;
       }
-      // So that whoever waits for an answer is told how it ended.
-      await process.lastWords();
     } catch (error) {
-      this.#broken = new AppError(
-        "message_too_long",
-        `a message was longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`,
-        { cause: error },
-      );
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+    // So that whoever waits for an answer is told how it ended.
+    if (!this.#broken) await process.lastWords();
     await this.close();
+  }
+
+  #split(splitter: LineSplitter, chunk: Uint8Array): string[] {
+    try {
+      return [...splitter.push(chunk)];
+    } catch (error) {
+      const limit = `${MAX_LINE_BYTES / 1024 / 1024} MiB`;
+      const message = `a message was longer than ${limit}`;
+      this.#broken = new AppError("message_too_long", message, { cause: error });
+      return [];
+    }
   }
 
   #receive(line: string): void {

@@ -42,7 +42,7 @@ Deno.test("a server gets a minimal environment, its own variables and the marker
     HOME: "/tmp",
     LANG: "C.UTF-8",
     OWN: "1",
-    MCP_BRIDGE_STARTED_BY: "1",
+    MCP_BRIDGE_PARENT: "1",
   });
 });
 
