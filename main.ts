@@ -1,7 +1,7 @@
 /** mcp-bridge: argv → settings → app → serve. The only place that ends the process. */
 import { createApp } from "./src/app.ts";
 import { parseArgs } from "./src/config/args.ts";
-import { loadConfig, loadDenoEnvironment } from "./src/config/load.ts";
+import { loadConfig, loadDenoEnvironment, readVariable } from "./src/config/load.ts";
 import { serveStdio } from "./src/server/stdio.ts";
 import { describeError } from "./src/shared/errors.ts";
 import { createLogger } from "./src/shared/log.ts";
@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const config = loadConfig(flags);
   const log = createLogger(config.logLevel);
-  await using app = createApp(config, { log, denoEnv: loadDenoEnvironment() });
+  await using app = createApp(config, { log, denoEnv: loadDenoEnvironment(), readVariable });
   await Promise.race([serveStdio(app.serverDeps, { logger: log }), stopSignal()]);
   return 0;
 }
