@@ -49,10 +49,15 @@ export class ToolSearch {
     this.#update(servers);
     const limit = Math.min(Math.max(1, Math.trunc(options.limit) || 1), MAX_HITS);
     const wanted = query.slice(0, MAX_QUERY_CHARS);
-    const ranked = toSearchTerms(wanted).length === 0
-      ? this.#tools.slice(0, limit).map((_, id) => ({ id, score: 0 }))
-      : this.#index.search(wanted).slice(0, limit);
-    return ranked.map(({ id, score }) => {
+    const terms = toSearchTerms(wanted).length;
+    const ranked: Array<{ id: number; score: number }> = terms === 0
+      ? this.#tools.map((_, id) => ({ id, score: 0 }))
+      // A tool that fits the whole query comes before one that fits a word of it very well.
+      : this.#index.search(wanted).map(({ id, score, queryTerms }) => ({
+        id,
+        score: score * queryTerms.length / terms,
+      })).sort((a, b) => b.score - a.score);
+    return ranked.slice(0, limit).map(({ id, score }) => {
       const { server, tool } = this.#tools[id]!;
       return { ...toToolDoc(server, tool, options.detail), score: Math.round(score * 100) / 100 };
     });
