@@ -44,9 +44,20 @@ const WINDOWS_VARIABLES = [
   "WINDIR",
 ] as const;
 
+/** Where the certificates are that this machine trusts; behind a company's proxy nothing loads without. */
+const CERTIFICATE_VARIABLES = [
+  "CURL_CA_BUNDLE",
+  "DENO_CERT",
+  "DENO_TLS_CA_STORE",
+  "NODE_EXTRA_CA_CERTS",
+  "REQUESTS_CA_BUNDLE",
+  "SSL_CERT_DIR",
+  "SSL_CERT_FILE",
+] as const;
+
 /** Names of the variables that are handed on where they are set; no other is read from ours. */
 export function inheritedVariables(os: typeof Deno.build.os): readonly string[] {
-  return os === "windows" ? WINDOWS_VARIABLES : POSIX_VARIABLES;
+  return [...(os === "windows" ? WINDOWS_VARIABLES : POSIX_VARIABLES), ...CERTIFICATE_VARIABLES];
 }
 
 /** The whole environment of a child. `own` are the variables of its entry, `ours` those of this process. */

@@ -1,6 +1,8 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { configDigest } from "../../src/downstream/config_digest.ts";
 import { AppError } from "../../src/shared/errors.ts";
+import { writeJsonFile } from "../../src/store/json_file.ts";
 import {
   calling,
   createRig,
@@ -188,4 +190,41 @@ Deno.test("raw gives the whole result, and a failure keeps the server's words", 
     message: "No such city",
     result: raw,
   });
+});
+
+Deno.test("a search over 100 servers with 2,000 tools takes less than 10 ms and starts nothing", async () => {
+  const transports = Array.from(
+    { length: 100 },
+    (_, index) => stub("workbench", { N: `${index}` }),
+  );
+  await using rig = await createRig(
+    Object.fromEntries(transports.map((transport, index) => [`server-${index}`, transport])),
+  );
+  const verbs = ["create", "find", "update", "delete", "list", "send", "merge", "archive"];
+  const things = ["issue", "page", "invoice", "user", "message", "branch", "ticket", "photo"];
+  await Promise.all(transports.map(async (transport, server) => {
+    const tools = Array.from({ length: 20 }, (_, index) => {
+      const [verb, thing] = [verbs[index % 8]!, things[(index + server) % 8]!];
+      const name = `${verb}_${thing}_${server}_${index}`;
+      const description = `${verb} one ${thing} of the account, by its number or its title`;
+      const inputSchema = { type: "object", properties: { [`${thing}_id`]: { type: "integer" } } };
+      return { name, alias: name, description, inputSchema };
+    });
+    const path = `${rig.cacheDir}/catalogs/${await configDigest(transport)}.json`;
+    await writeJsonFile(path, { format: 1, tools });
+  }));
+  const options = { limit: 5, detail: "summary" } as const;
+  await rig.downstream.search("warm up", options);
+  const times: number[] = [];
+  for (const query of ["create invoice", "delet branch", "tickets by titel", "photo_id", "user"]) {
+    for (let round = 0; round < 10; round++) {
+      const startedAt = performance.now();
+      const { hits, unknown } = await rig.downstream.search(query, options);
+      times.push(performance.now() - startedAt);
+      assertEquals([hits.length, unknown.length], [5, 0]);
+    }
+  }
+  const p50 = times.sort((a, b) => a - b)[times.length / 2]!;
+  assert(p50 < 10, `p50 was ${p50} ms`);
+  assertEquals(starts(rig), 0);
 });
