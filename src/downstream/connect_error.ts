@@ -98,6 +98,18 @@ function toReachFailure(
   return { reason: network ?? toAnswerReason(error), hint: check };
 }
 
+/** The error for a server that is connected and does not list its tools. */
+export function toListError(
+  { name, transport }: ServerEntry,
+  { error, startTimeoutMs }: { error: unknown; startTimeoutMs: number },
+): AppError {
+  const { reason, hint } = isTimeout(error)
+    ? toTimeout(startTimeoutMs)
+    : { reason: createRedactor(transport)(describeError(error)), hint: undefined };
+  const message = `Cannot list the tools of "${name}": ${reason}`;
+  return new AppError("tools_unknown", message, hint === undefined ? {} : { hint });
+}
+
 function toTimeout(startTimeoutMs: number): Failure {
   return {
     reason: `it did not answer within ${startTimeoutMs / 1000}s`,
@@ -110,7 +122,8 @@ function toAnswerReason(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
     return "the connection was closed";
   }
-  return `it does not speak MCP: ${describeError(error).slice(0, 300)}`;
+  const detail = describeError(error).replace(/^Version negotiation [^(]*\((.*)\)$/s, "$1");
+  return `it does not speak MCP (${detail.slice(0, 300)})`;
 }
 
 function isTimeout(error: unknown): boolean {

@@ -186,7 +186,8 @@ class Servers implements Downstream {
       known[index] === undefined && !this.#tried.has(digest)
     );
     if (unknown.length === 0 && this.#learning === undefined) return;
-    this.#learning ??= learnUnknown(unknown, (server, signal) => {
+    const { signal } = new AbortController();
+    this.#learning ??= learnUnknown(unknown, (server) => {
       this.#tried.add(server.digest);
       return this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: false });
     }).finally(() => this.#learning = undefined);

@@ -4,15 +4,15 @@
  */
 import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
-import { AppError, describeError } from "../shared/errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
 import type { ClientHandlers } from "./client_handlers.ts";
 import { connect, type Connection, orAborted } from "./connect.ts";
+import { toListError } from "./connect_error.ts";
 import type { RememberedLink } from "./connect_plan.ts";
 import type { CallOptions } from "./downstream.ts";
 import { type ListedTool, listTools } from "./list_tools.ts";
-import { createRedactor } from "./redact.ts";
 import { type CallReply, sendCall } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { ToolListing } from "./tool_listing.ts";
@@ -201,15 +201,13 @@ export class DownstreamClient implements AsyncDisposable {
 
   async #list(client: Client): Promise<void> {
     const { startTimeoutMs, log } = this.#settings;
-    const { name, transport } = this.#entry;
-    const options = { timeoutMs: startTimeoutMs, signal: this.#closed.signal };
+    const { signal } = this.#closed;
     try {
-      await this.#memory.onTools(await listTools(client, options));
-    } catch (error) {
-      const reason = createRedactor(transport)(describeError(error));
-      const message = `Cannot list the tools of "${name}": ${reason}`;
-      if (!this.#closed.signal.aborted) log.warn(message);
-      throw new AppError("tools_unknown", message);
+      await this.#memory.onTools(await listTools(client, { timeoutMs: startTimeoutMs, signal }));
+    } catch (cause) {
+      const error = toListError(this.#entry, { error: cause, startTimeoutMs });
+      if (!signal.aborted) log.warn(error.message);
+      throw error;
     }
   }
 

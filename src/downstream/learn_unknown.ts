@@ -1,11 +1,13 @@
 /** Has many servers tell their tools without starting all of them at once. */
 import { settledWithin } from "../shared/deadline.ts";
 
-/** Servers that are started at the same time. */
-const AT_ONCE = 8;
-
-/** Time for all of them together. */
-const LIMIT_MS = 10_000;
+/** Options of {@link learnUnknown}. */
+export interface LearnOptions {
+  /** Servers that are started at the same time. @default 8 */
+  atOnce?: number;
+  /** Time for all of them together. @default 10_000 */
+  limitMs?: number;
+}
 
 /**
  * Calls `learn` for each server, a few at a time, and returns when all are done or the time is over. Those
@@ -13,18 +15,18 @@ const LIMIT_MS = 10_000;
  */
 export async function learnUnknown<T>(
   servers: readonly T[],
-  learn: (server: T, signal: AbortSignal) => Promise<void>,
+  learn: (server: T) => Promise<void>,
+  { atOnce = 8, limitMs = 10_000 }: LearnOptions = {},
 ): Promise<void> {
   const queue = [...servers];
-  const { signal } = new AbortController();
   let isOver = false;
   const work = async () => {
     for (let next = queue.shift(); next !== undefined && !isOver; next = queue.shift()) {
       // A server that fails costs only itself; the search names it as unknown.
-      await learn(next, signal).catch(() => {});
+      await learn(next).catch(() => {});
     }
   };
-  const workers = Array.from({ length: Math.min(AT_ONCE, queue.length) }, work);
-  await settledWithin(Promise.all(workers), LIMIT_MS);
+  const workers = Array.from({ length: Math.min(atOnce, queue.length) }, work);
+  await settledWithin(Promise.all(workers), limitMs);
   isOver = true;
 }

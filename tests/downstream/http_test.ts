@@ -77,6 +77,17 @@ Deno.test("an address where no MCP server is, is said so", async () => {
   assertEquals(await loadFailure(rig), text(404));
 });
 
+Deno.test("an address that is a web page is said so", async () => {
+  await using stub = new HttpStub({ status: 200 });
+  await using rig = await createRig({ s: http(stub.url) });
+  assertEquals(
+    await loadFailure(rig),
+    `Cannot reach "s" at http://127.0.0.1:${stub.port}: it does not speak MCP ` +
+      "(Unexpected content type: text/html)\n" +
+      "  hint: Check its URL in the configuration of Claude Code, and that the server runs",
+  );
+});
+
 Deno.test("a server that does not run is said so, without its address in full", async () => {
   const stub = new HttpStub();
   const { port } = stub;

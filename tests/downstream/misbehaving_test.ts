@@ -78,6 +78,26 @@ Deno.test("a server that never answers is given up at the limit, with what it pr
   assert(performance.now() - startedAt < 4000);
 });
 
+Deno.test("a server that refuses to be greeted is quoted", async () => {
+  await using rig = await createRig({ s: stub("refuses_greeting") });
+  assertEquals(
+    await startFailure(rig),
+    'Cannot start "s": it answers with an error: The license has expired\n' +
+      "  hint: Correct its entry in the configuration of Claude Code",
+  );
+});
+
+Deno.test("a server that does not list its tools is given up at the limit", async () => {
+  await using rig = await createRig({ s: stub("refuses_greeting", {}, ["no-list"]) }, {
+    startTimeoutSeconds: 1,
+  });
+  assertEquals(
+    await startFailure(rig),
+    'Cannot list the tools of "s": it did not answer within 1s\n' +
+      "  hint: If it only needs longer, raise MCP_BRIDGE_SERVER_START_TIMEOUT",
+  );
+});
+
 Deno.test("a call does not wait longer for a start than it may take itself", async () => {
   await using rig = await createRig({ s: stub("never_answers") }, { startTimeoutSeconds: 2 });
   const error = await assertRejects(

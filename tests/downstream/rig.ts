@@ -8,9 +8,13 @@ import type { ServerEntry, ServerTransport } from "../../src/discovery/server_en
 import { createLogger } from "../../src/shared/log.ts";
 
 /** A stub of `tests/fixtures/servers` as a stdio server. */
-export function stub(file: string, env: Record<string, string> = {}): ServerTransport {
+export function stub(
+  file: string,
+  env: Record<string, string> = {},
+  own: readonly string[] = [],
+): ServerTransport {
   const path = new URL(`../fixtures/servers/${file}.ts`, import.meta.url).pathname;
-  const args = ["run", "-A", "--no-config", "--no-lock", "--quiet", path];
+  const args = ["run", "-A", "--no-config", "--no-lock", "--quiet", path, ...own];
   return { kind: "stdio", command: Deno.execPath(), args, env };
 }
 

@@ -19,7 +19,8 @@ Deno.test("50 calls of 200 ms run side by side", async () => {
     Array.from({ length: 50 }, () => valueOf(rig, "bench", "sleep", { ms: 200 })),
   );
   const ms = performance.now() - startedAt;
-  assert(ms < 1000, `50 calls took ${ms} ms`);
+  // One after another they take 10 s; the bound of 1 s is doubled for a machine that is busy.
+  assert(ms < 2000, `50 calls took ${ms} ms`);
 });
 
 Deno.test("20 MB pass in both directions", async () => {
