@@ -35,7 +35,8 @@ export interface ClientHandlers {
 /** The capabilities that go with `handlers`. */
 export function toCapabilities(handlers: ClientHandlers): ClientCapabilities {
   return {
-    ...(handlers.elicit && { elicitation: {} }),
+    // Fields the answer leaves out get the defaults that the question named.
+    ...(handlers.elicit && { elicitation: { form: { applyDefaults: true } } }),
     ...(handlers.sample && { sampling: {} }),
     ...(handlers.listRoots && { roots: {} }),
   };
