@@ -29,13 +29,13 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   if (error instanceof AppError) return error;
   if (signal.aborted) return new AppError("cancelled", `The call of ${call} was cancelled`);
   if (isSdkError(error, SdkErrorCode.RequestTimeout)) {
-    return new AppError(
-      "tool_timeout",
-      `${call} did not answer within ${Math.round(timeoutMs / 100) / 10}s`,
-      {
-        hint: "Raise timeout, or do less per call",
-      },
-    );
+    const seconds = Math.round(timeoutMs / 100) / 10;
+    const isOfEntry = timeoutMs === (entry.timeoutSeconds ?? Infinity) * 1000;
+    return new AppError("tool_timeout", `${call} did not answer within ${seconds}s`, {
+      hint: isOfEntry
+        ? `Raise "timeout" of its entry in the configuration of ${entry.source.client}`
+        : "Raise timeout, or do less per call",
+    });
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
     const method = (error.data as { method?: unknown } | undefined)?.method;

@@ -1,6 +1,7 @@
 /** Opens a connection to a server: tries the ways of `connect_plan.ts` within one limit of time. */
 import { Client } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
+import { AppError } from "../shared/errors.ts";
 import { SERVER_NAME, VERSION } from "../shared/version.ts";
 import { type ClientHandlers, installHandlers, toCapabilities } from "./client_handlers.ts";
 import { toConnectError } from "./connect_error.ts";
@@ -40,7 +41,7 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
   let attempt: Attempt | undefined = firstAttempt(entry.transport, options.remembered, Date.now());
   let first: unknown;
   for (;;) {
-    const transport = createTransport(entry.transport, attempt.kind, options.env);
+    const transport = newTransport(entry, attempt.kind, options.env);
     const remainingMs = Math.max(1, deadline - performance.now());
     try {
       return await open(entry, attempt, transport, remainingMs, options);
@@ -92,6 +93,21 @@ async function open(
   }
   const era = client.getProtocolEra() ?? "legacy";
   return { client, transport, link: { kind, era, at: Date.now() } };
+}
+
+function newTransport(
+  { name, transport, source }: ServerEntry,
+  kind: Attempt["kind"],
+  env: Environment,
+): ClientTransport {
+  try {
+    return createTransport(transport, kind, env);
+  } catch {
+    // The error of `new URL` holds the address, and an address may hold a key.
+    throw new AppError("server_start", `Cannot reach "${name}": its URL is not valid`, {
+      hint: `Correct its entry in the configuration of ${source.client}`,
+    });
+  }
 }
 
 /** Rejects as soon as `signal` is aborted: the SDK looks at it only at some of its steps. */

@@ -33,13 +33,8 @@ export function toConnectError(entry: ServerEntry, failed: FailedConnection): Ap
   const message = `Cannot ${verb} "${name}"${at}: ${reason}`;
   const redact = createRedactor(transport);
   // No `cause`: the SDK's own texts hold addresses and bodies.
-  return new AppError(
-    "server_start",
-    redact(message) + redact(describeLastWords(failed.transport)),
-    {
-      hint,
-    },
-  );
+  const text = redact(message + describeLastWords(failed.transport));
+  return new AppError("server_start", text, { hint });
 }
 
 interface Failure {
@@ -71,6 +66,9 @@ function toStartFailure(
   }
   if (error instanceof Deno.errors.PermissionDenied) {
     return { reason: `"${program}" may not be executed`, hint: "Make the file executable" };
+  }
+  if ("process" in transport && transport.process === undefined) {
+    return { reason: `"${program}" cannot be run`, hint: fix };
   }
   if (transport.broken) return { reason: transport.broken.message, hint: fix };
   const ended = "process" in transport ? transport.process?.ended : undefined;

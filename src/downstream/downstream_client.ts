@@ -74,20 +74,16 @@ export class DownstreamClient implements AsyncDisposable {
     args: Record<string, unknown>,
     options: CallOptions,
   ): Promise<CallReply> {
+    const { signal } = options;
     return this.#use(async () => {
-      const { timeoutSeconds = Infinity } = this.#entry;
-      const timeoutMs = Math.min(options.timeoutMs, timeoutSeconds * 1000, MAX_TIMER_MS);
-      const deadline = performance.now() + timeoutMs;
+      const deadline = performance.now() + options.timeoutMs;
       for (let isRetry = false;; isRetry = true) {
-        const live = await this.#ready(options.signal, deadline - performance.now());
+        const live = await this.#ready(signal, deadline);
         live.used = true;
+        const timeoutMs = this.#callLimitMs(deadline);
         try {
-          return await sendCall(live.client, tool, args, {
-            signal: options.signal,
-            timeout: Math.max(1, deadline - performance.now()),
-          });
+          return await sendCall(live.client, tool, args, { signal, timeout: timeoutMs });
         } catch (error) {
-          const { signal } = options;
           if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
           if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
           const { transport } = live;
@@ -104,12 +100,16 @@ export class DownstreamClient implements AsyncDisposable {
    * @throws {AppError} if it cannot be reached.
    */
   learnTools(options: CallOptions & { keep: boolean }): Promise<void> {
+    const { signal, keep } = options;
     return this.#use(async () => {
-      const { signal, keep } = options;
-      const live = await this.#ready(signal, options.timeoutMs);
+      const deadline = performance.now() + options.timeoutMs;
+      const live = await this.#ready(signal, deadline);
       if (keep) live.used = true;
-      await orAborted(live.listing.done, signal);
-      if (!live.used) this.#drop(live, "its tools are known");
+      try {
+        await this.#within(live.listing.done, signal, deadline);
+      } finally {
+        if (!live.used && this.#users === 1) this.#drop(live, "its tools are known");
+      }
     });
   }
 
@@ -150,17 +150,23 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   /** The connection, made if there is none; one start serves all who wait for it. */
-  async #ready(signal: AbortSignal, withinMs: number): Promise<Live> {
-    const { name } = this.#entry;
+  async #ready(signal: AbortSignal, deadline: number): Promise<Live> {
     if (this.#closed.signal.aborted) {
-      throw new AppError("closed", `The client of "${name}" is closed`);
+      throw new AppError("closed", `The client of "${this.#entry.name}" is closed`);
     }
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);
+    return await this.#within(this.#starting, signal, deadline);
+  }
+
+  /** Waits for a start that goes on when whoever waits has no more time. */
+  async #within<T>(start: Promise<T>, signal: AbortSignal, deadline: number): Promise<T> {
+    const { name } = this.#entry;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), Math.min(Math.max(0, withinMs), MAX_TIMER_MS));
+    const remainingMs = Math.max(0, deadline - performance.now());
+    const timer = setTimeout(() => late.abort(), Math.min(remainingMs, MAX_TIMER_MS));
     try {
-      return await orAborted(this.#starting, AbortSignal.any([signal, late.signal]));
+      return await orAborted(start, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (signal.aborted) throw new AppError("cancelled", `The call of "${name}" was cancelled`);
       if (!late.signal.aborted) throw error;
@@ -170,6 +176,13 @@ export class DownstreamClient implements AsyncDisposable {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Time for one answer: what is left of the run's, and no more than the entry allows. */
+  #callLimitMs(deadline: number): number {
+    const { timeoutSeconds = Infinity } = this.#entry;
+    const remainingMs = Math.max(1, deadline - performance.now());
+    return Math.min(remainingMs, timeoutSeconds * 1000, MAX_TIMER_MS);
   }
 
   async #start(): Promise<Live> {

@@ -52,6 +52,16 @@ Deno.test("a program that is not there is named without the path of the host", a
   );
 });
 
+Deno.test("a command that no system can run, and an address that is none, are named without them", async () => {
+  await using rig = await createRig({
+    s: stdio("deno", ["nul\0byte"]),
+    t: { kind: "http", url: "no-url?key=abcdefgh", headers: {} },
+  });
+  const hint = "\n  hint: Correct its entry in the configuration of Claude Code";
+  assertEquals(await startFailure(rig), `Cannot start "s": "deno" cannot be run${hint}`);
+  assertEquals(await startFailure(rig, "t"), `Cannot reach "t": its URL is not valid${hint}`);
+});
+
 Deno.test("a file that may not be executed is named so", async () => {
   const path = await Deno.makeTempFile();
   try {

@@ -82,10 +82,14 @@ Deno.test("the limit of an entry holds where it is shorter", async () => {
   rig.servers = [{ ...rig.servers[0]!, timeoutSeconds: 0.2 }];
   await rig.downstream.load("bench", never());
   const startedAt = performance.now();
-  await assertRejects(
+  const error = await assertRejects(
     () => rig.downstream.callTool("bench", "sleep", { ms: 5000 }, calling()),
     AppError,
-    "did not answer within 0.2s",
+  );
+  assertEquals(
+    error.describe(),
+    '"bench.sleep" did not answer within 0.2s\n' +
+      '  hint: Raise "timeout" of its entry in the configuration of Claude Code',
   );
   assert(performance.now() - startedAt < 2000);
 });
