@@ -41,7 +41,7 @@ export async function createRig(
   servers: Record<string, ServerTransport>,
   options: Partial<DownstreamOptions> = {},
 ): Promise<Rig> {
-  const cacheDir = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });
+  const cacheDir = await Deno.makeTempDir({ prefix: "mcp-bridge-servers-" });
   const log: string[] = [];
   const create = () =>
     createDownstream({
