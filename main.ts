@@ -1,7 +1,7 @@
 /** mcp-bridge: argv → settings → app → serve. The only place that ends the process. */
 import { createApp } from "./src/app.ts";
 import { parseArgs } from "./src/config/args.ts";
-import { loadConfig, loadDenoEnvironment, loadSystem } from "./src/config/load.ts";
+import { loadConfig, loadDenoEnvironment, loadSystem, readVariable } from "./src/config/load.ts";
 import { serveStdio } from "./src/server/stdio.ts";
 import { describeError } from "./src/shared/errors.ts";
 import { createLogger } from "./src/shared/log.ts";
@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
   const config = loadConfig(flags);
   const log = createLogger(config.logLevel);
   const denoEnv = loadDenoEnvironment();
-  await using app = createApp(config, { log, denoEnv, system: loadSystem() });
+  await using app = createApp(config, { log, denoEnv, system: loadSystem(), readVariable });
   await Promise.race([serveStdio(app.serverDeps, { logger: log }), stopSignal()]);
   return 0;
 }

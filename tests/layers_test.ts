@@ -45,7 +45,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
   {
     call: /\bDeno\.Command\b/,
-    files: ["src/engine/container/container_cli.ts", "src/engine/wasm/child_process.ts"],
+    files: [
+      "src/downstream/server_process.ts",
+      "src/engine/container/container_cli.ts",
+      "src/engine/wasm/child_process.ts",
+    ],
   },
   { call: /\bDeno\.env\b/, files: ["src/config/load.ts"] },
   { call: /\bDeno\.exit\b/, files: ["main.ts", "src/engine/wasm/child/main.ts"] },

@@ -1,6 +1,7 @@
 """What user code finds under ``mcp.runtime`` (and as the global ``runtime``).
 
-One object per kernel; ``publish`` makes it importable and sets the names every run starts with.
+One object per kernel; ``publish`` makes its functions importable. Names ending in ``_sync`` answer from
+what the sandbox knows of this run's servers; the others ask the host, which knows all.
 """
 
 from __future__ import annotations
@@ -12,7 +13,11 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from .awaitable import awaitable
+from .results import Blob, unwrap
 from .rpc import MCPError, RpcClient
+from .signatures import ToolSignature
+from .tool_docs import find_tool, search, to_doc
 
 _MANUAL = pathlib.Path(__file__).with_name("manual.md")
 
@@ -21,6 +26,7 @@ class Api:
     """The functions of ``mcp.runtime``, and what they know of this run's servers."""
 
     MCPError = MCPError
+    Blob = Blob
 
     def __init__(self, rpc: RpcClient) -> None:
         self._rpc = rpc
@@ -39,30 +45,46 @@ class Api:
             if os.environ.get(name) != text:
                 os.environ[name] = text
 
-    def loaded(self) -> tuple[str, ...]:
-        """Names of the servers of this run."""
-        return tuple(self._servers)
-
     def discovered_servers(self, detailed: bool = False) -> tuple[Any, ...]:
         """Every server the host has found; ``detailed`` adds the descriptions."""
         if detailed:
-            return tuple(
-                {"name": name, "description": description}
-                for name, description in self._discovered.items()
+            return awaitable(
+                tuple(
+                    {"name": name, "description": description}
+                    for name, description in self._discovered.items()
+                )
             )
-        return tuple(self._discovered)
+        return awaitable(tuple(self._discovered))
 
     async def list_servers(self) -> list[str]:
         """Names of the servers this run may call, as the host says."""
         return list((await self._rpc.request("list_servers"))["servers"])
 
     def list_servers_sync(self) -> list[str]:
-        """Names of the servers this run may call, as far as the sandbox knows."""
-        return sorted(self._servers)
+        """Names of the servers this run may call."""
+        return awaitable(sorted(self._servers))
 
     async def list_tools(self, server: str) -> list[dict[str, Any]]:
-        """Metadata of a server's tools."""
+        """Metadata of a server's tools; of any discovered server."""
         return list((await self._rpc.request("list_tools", server=server))["tools"])
+
+    def list_tools_sync(self, server: str) -> list[dict[str, Any]]:
+        """Metadata of the tools of a server of this run."""
+        return awaitable(list(self._loaded(server)["tools"]))
+
+    async def call_tool(
+        self,
+        server: str,
+        tool: str,
+        arguments: dict[str, Any] | None = None,
+        *,
+        raw: bool = False,
+    ) -> Any:
+        """Call a tool by its raw name; ``raw`` gives the whole result as it came."""
+        fields: dict[str, Any] = {"server": server, "tool": tool, "arguments": arguments or {}}
+        if raw:
+            fields["raw"] = True
+        return unwrap(await self._rpc.request("call_tool", **fields))
 
     async def query_tool_docs(
         self, server: str, tool: str | None = None, detail: str = "summary"
@@ -71,45 +93,64 @@ class Api:
         fields: dict[str, Any] = {"server": server, "detail": detail}
         if tool is not None:
             fields["tool"] = tool
-        return (await self._rpc.request("query_tool_docs", **fields))["docs"]
+        docs = (await self._rpc.request("query_tool_docs", **fields))["docs"]
+        return docs if tool is None else docs[0]
+
+    def query_tool_docs_sync(
+        self, server: str, tool: str | None = None, detail: str = "summary"
+    ) -> Any:
+        """Docs of all tools of a server of this run, or of one."""
+        loaded = self._loaded(server)
+        if tool is not None:
+            return awaitable(to_doc(loaded, find_tool(loaded, tool), detail))
+        return awaitable([to_doc(loaded, item, detail) for item in loaded["tools"]])
 
     async def search_tool_docs(
         self, query: str, *, limit: int = 5, detail: str = "summary"
     ) -> list[dict[str, Any]]:
-        """Docs of the tools that fit the words best, over all servers."""
+        """Docs of the tools that fit the words best, over all discovered servers."""
         reply = await self._rpc.request(
             "search_tool_docs", query=query, limit=limit, detail=detail
         )
         return list(reply["results"])
 
-    async def call_tool(
-        self, server: str, tool: str, arguments: dict[str, Any] | None = None
-    ) -> Any:
-        """Call a tool by its raw name."""
-        reply = await self._rpc.request(
-            "call_tool", server=server, tool=tool, arguments=arguments or {}
-        )
-        return reply.get("result")
+    def search_tool_docs_sync(
+        self, query: str, *, limit: int = 5, detail: str = "summary"
+    ) -> list[dict[str, Any]]:
+        """Docs of the tools that fit the words best, over the servers of this run."""
+        return awaitable(search(list(self._servers.values()), query, limit, detail))
 
     def describe_server(self, name: str) -> dict[str, Any]:
         """Metadata of a server of this run."""
-        try:
-            return self._servers[name]
-        except KeyError:
-            raise MCPError(
-                f"Server '{name}' is not available", server=name
-            ) from None
+        return awaitable(self._loaded(name))
 
     def list_loaded_server_metadata(self) -> tuple[dict[str, Any], ...]:
         """Metadata of all servers of this run."""
-        return tuple(self._servers.values())
+        return awaitable(tuple(self._servers.values()))
+
+    def stubs(self, server: str) -> str:
+        """Python signatures of all tools of a server of this run, as text."""
+        loaded = self._loaded(server)
+        lines = [f"# await mcp_{loaded['alias']}.<tool>(…)"]
+        for tool in loaded["tools"]:
+            lines.append(f"async def {ToolSignature(tool['alias'], tool['input_schema'])}: ...")
+        return awaitable("\n".join(lines))
 
     def capability_summary(self) -> str:
         """The manual of this Python."""
-        return _MANUAL.read_text(encoding="utf-8")
+        return awaitable(_MANUAL.read_text(encoding="utf-8"))
+
+    def _loaded(self, name: str) -> dict[str, Any]:
+        for server in self._servers.values():
+            if name in (server["name"], server["alias"]):
+                return server
+        known = name in self._discovered
+        hint = ": add it to the `servers` argument of run_python" if known else ""
+        raise MCPError(f"Server '{name}' is not available{hint}", server=name)
 
 
 _PUBLIC = (
+    "Blob",
     "MCPError",
     "call_tool",
     "capability_summary",
@@ -119,8 +160,12 @@ _PUBLIC = (
     "list_servers",
     "list_servers_sync",
     "list_tools",
+    "list_tools_sync",
     "query_tool_docs",
+    "query_tool_docs_sync",
     "search_tool_docs",
+    "search_tool_docs_sync",
+    "stubs",
 )
 
 

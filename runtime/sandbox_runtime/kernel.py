@@ -10,12 +10,13 @@ import asyncio
 import io
 import platform
 import sys
-from types import ModuleType
 from typing import Any, Callable
 
 from . import api, wire
 from .execute import Outcome, describe, execute
 from .interrupts import USER_FILE_PREFIX, InterruptGate
+from .namespace import Namespace
+from .proxies import accept_calls
 from .rpc import RpcClient
 from .streams import Outbox, OutputStream
 
@@ -44,8 +45,8 @@ class Kernel:
         }
         self._rpc = RpcClient(self._send)
         self._api = api.Api(self._rpc)
-        self._package = api.publish(self._api)
-        self._module = ModuleType("__sandbox__")
+        self._namespace = Namespace(api.publish(self._api), self._rpc)
+        accept_calls(loop)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0
@@ -58,7 +59,6 @@ class Kernel:
 
     def start(self) -> None:
         """Take over the interpreter's streams and tell the host that runs may come."""
-        sys.modules["__sandbox__"] = self._module
         self.gate.install()
         self._claim_streams()
         self._send(wire.ready(platform.python_version(), self._engine))
@@ -101,17 +101,11 @@ class Kernel:
     async def _run(self, message: wire.Execute) -> None:
         # In the task, so that a run is ended even if an earlier one broke what this needs.
         self._api.begin(message["servers"], message["discovered"])
-        namespace = self._module.__dict__
-        namespace.update(
-            mcp=self._package,
-            runtime=self._package.runtime,
-            mcp_servers={},
-            LOADED_MCP_SERVERS=self._api.loaded(),
-        )
+        self._namespace.begin(message["servers"])
         outcome = await execute(
             message["code"],
             f"{USER_FILE_PREFIX}{self._runs}>",
-            namespace,
+            self._namespace.names,
             report=lambda text: self.outbox.write("stderr", text),
             gate=self.gate,
         )

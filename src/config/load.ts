@@ -3,6 +3,7 @@ import type { Flags } from "./args.ts";
 import { defaultFolders, type Environment, FOLDER_VARIABLES, resolvePath } from "./folders.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type Config, SETTING_KEYS, SETTINGS } from "./schema.ts";
+import { DENIED, type Variable } from "./variable.ts";
 
 /** Options of {@link loadConfig}. */
 export interface LoadConfigOptions {
@@ -28,13 +29,28 @@ export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Confi
   const { env = readEnvironment(), os = Deno.build.os } = options;
   const config = resolveConfig(flags, env);
   const folders = defaultFolders(os, env);
-  const stateDir = config.stateDir === undefined
-    ? folders.state
-    : resolvePath(config.stateDir, env, Deno.cwd);
-  const cacheDir = config.cacheDir === undefined
-    ? folders.cache
-    : resolvePath(config.cacheDir, env, Deno.cwd);
-  return { ...config, ...(stateDir && { stateDir }), ...(cacheDir && { cacheDir }) };
+  const resolve = (path: string) => resolvePath(path, env, Deno.cwd);
+  const stateDir = config.stateDir === undefined ? folders.state : resolve(config.stateDir);
+  const cacheDir = config.cacheDir === undefined ? folders.cache : resolve(config.cacheDir);
+  const serversConfig = config.serversConfig && resolve(config.serversConfig);
+  return {
+    ...config,
+    ...(stateDir && { stateDir }),
+    ...(cacheDir && { cacheDir }),
+    ...(serversConfig && { serversConfig }),
+  };
+}
+
+/** A variable that somebody's configuration names, where the granted permissions cover it. */
+export function readVariable(name: string): Variable {
+  try {
+    // Asked first: reading without permission would stop a terminal with Deno's own question.
+    const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+    return state === "granted" ? Deno.env.get(name) : DENIED;
+  } catch (error) {
+    // Anything else is a name no variable can have, such as one with "=" in it.
+    return error instanceof Deno.errors.NotCapable ? DENIED : undefined;
+  }
 }
 
 /** Variables that say where container engines and temporary files are. */

@@ -11,6 +11,7 @@ import {
   textLike,
   type ValueSchema,
   wholeNumber,
+  zeroOrOne,
 } from "./values.ts";
 
 /** One setting. */
@@ -123,6 +124,41 @@ export const SETTINGS = {
     example: "~/.cache/mcp-bridge",
     placeholder: "folder",
     help: "Folder for what can be made again; unset means the user's cache folder",
+  },
+  serversConfig: {
+    env: "MCP_SERVERS_CONFIG",
+    schema: textLike(/\S/, "a file"),
+    example: "~/servers.json",
+    placeholder: "file",
+    help: "File with MCP servers, read before those of the installed clients",
+  },
+  serverStartTimeoutSeconds: {
+    env: "MCP_BRIDGE_SERVER_START_TIMEOUT",
+    schema: wholeNumber(1, 86_400),
+    default: "30",
+    placeholder: "seconds",
+    help: "Time a server has to start",
+  },
+  serverIdleTimeoutSeconds: {
+    env: "MCP_BRIDGE_SERVER_IDLE_TIMEOUT",
+    schema: wholeNumber(1, 86_400),
+    default: "600",
+    placeholder: "seconds",
+    help: "Time without calls after which a server is stopped",
+  },
+  allowSelfServer: {
+    env: "MCP_BRIDGE_ALLOW_SELF_SERVER",
+    schema: zeroOrOne(),
+    default: "0",
+    placeholder: "0|1",
+    help: "Whether an entry that is mcp-bridge itself is loaded as a server",
+  },
+  trustProject: {
+    env: "MCP_BRIDGE_TRUST_PROJECT",
+    schema: zeroOrOne(),
+    default: "0",
+    placeholder: "0|1",
+    help: "Whether servers of files in the current folder may be started",
   },
   outputMode: {
     env: "MCP_BRIDGE_OUTPUT_MODE",

@@ -18,6 +18,11 @@ export function choice<const T extends readonly [string, ...string[]]>(
   });
 }
 
+/** `1` for yes, `0` for no. */
+export function zeroOrOne(): ValueSchema<boolean> {
+  return choice(["0", "1"]).transform((text) => text === "1");
+}
+
 /** Digits only, within bounds that both belong to it. */
 export function wholeNumber(min: number, max: number): ValueSchema<number> {
   const expected = `expected a whole number from ${min} to ${max}`;

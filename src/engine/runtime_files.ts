@@ -6,15 +6,21 @@ import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
 import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
+import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
 import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
+import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
+import proxies from "../../runtime/sandbox_runtime/proxies.py" with { type: "text" };
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
+import results from "../../runtime/sandbox_runtime/results.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
+import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
+import toolDocs from "../../runtime/sandbox_runtime/tool_docs.py" with { type: "text" };
 import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 
 /** Path below `runtime/` → text. */
@@ -23,14 +29,20 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "loader.py": loader,
   "sandbox_runtime/__init__.py": init,
   "sandbox_runtime/api.py": api,
+  "sandbox_runtime/awaitable.py": awaitable,
   "sandbox_runtime/execute.py": execute,
   "sandbox_runtime/interrupts.py": interrupts,
   "sandbox_runtime/kernel.py": kernel,
   "sandbox_runtime/manual.md": manual,
+  "sandbox_runtime/namespace.py": namespace,
   "sandbox_runtime/preload.py": preload,
+  "sandbox_runtime/proxies.py": proxies,
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,
+  "sandbox_runtime/results.py": results,
   "sandbox_runtime/rpc.py": rpc,
+  "sandbox_runtime/signatures.py": signatures,
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,
+  "sandbox_runtime/tool_docs.py": toolDocs,
   "sandbox_runtime/wire.py": wire,
 };

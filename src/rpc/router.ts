@@ -3,8 +3,11 @@
  * run it belongs to, and answered with a reply, never with an exception.
  */
 import { z } from "zod";
+import type { Downstream } from "../downstream/downstream.ts";
 import { describeError } from "../shared/errors.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
+import { callTool } from "./call_tool.ts";
+import { listTools, queryToolDocs, searchToolDocs } from "./tool_docs.ts";
 
 /** The run a request belongs to. */
 export interface RpcContext {
@@ -12,39 +15,45 @@ export interface RpcContext {
   servers: readonly string[];
   /** Aborted when the run is over. */
   signal: AbortSignal;
+  /** Milliseconds that are left of the run's time. */
+  remainingMs: () => number;
+  /** Told of each downstream call, for progress. */
+  onCall?: (label: string) => void;
 }
 
-/** Answers requests of a sandbox. */
+/** Answers requests of a sandbox. Never rejects. */
 export type RpcRouter = (payload: RpcPayload, context: RpcContext) => Promise<RpcReply>;
 
-type Handler = (payload: RpcPayload, context: RpcContext) => RpcReply | Promise<RpcReply>;
+/** Answers one kind of request; what it throws becomes the error of the reply. */
+export type RpcHandler = (
+  payload: RpcPayload,
+  context: RpcContext,
+  downstream: Downstream,
+) => RpcReply | Promise<RpcReply>;
 
-const serverPayload = z.looseObject({ server: z.string() });
+const HANDLERS: Readonly<Record<string, RpcHandler>> = {
+  list_servers: (_payload, { servers }) => ({ success: true, servers: [...servers].sort() }),
+  call_tool: callTool,
+  list_tools: listTools,
+  query_tool_docs: queryToolDocs,
+  search_tool_docs: searchToolDocs,
+};
 
-/** A router that knows no downstream servers. */
-export function createRpcRouter(): RpcRouter {
-  const handlers: Readonly<Record<string, Handler>> = {
-    list_servers: (_payload, { servers }) => ({ success: true, servers: [...servers].sort() }),
-    search_tool_docs: () => ({ success: true, results: [] }),
-    call_tool: refuseServer,
-    list_tools: refuseServer,
-    query_tool_docs: refuseServer,
-  };
+/** A router over the user's servers. */
+export function createRpcRouter(downstream: Downstream): RpcRouter {
   return async (payload, context) => {
-    const handler = Object.hasOwn(handlers, payload.type) ? handlers[payload.type] : undefined;
+    const handler = Object.hasOwn(HANDLERS, payload.type) ? HANDLERS[payload.type] : undefined;
     if (handler === undefined) {
       return { success: false, error: `Unknown request type: ${JSON.stringify(payload.type)}` };
     }
     try {
-      return await handler(payload, context);
+      return await handler(payload, context, downstream);
     } catch (error) {
-      const reason = error instanceof z.ZodError ? z.prettifyError(error) : describeError(error);
-      return { success: false, error: `Cannot answer ${payload.type}: ${reason}` };
+      if (!(error instanceof z.ZodError)) return { success: false, error: describeError(error) };
+      return {
+        success: false,
+        error: `Cannot answer ${payload.type}: ${z.prettifyError(error)}`,
+      };
     }
   };
-}
-
-function refuseServer(payload: RpcPayload): RpcReply {
-  const { server } = serverPayload.parse(payload);
-  return { success: false, error: `Server '${server}' is not available` };
 }

@@ -76,7 +76,8 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
     const parsed = parseRunPythonInput(args, config);
     if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
     const { servers, timeoutSeconds } = parsed.input;
-    const unknown = describeUnknownServers(servers, directory.known());
+    const known = servers.length === 0 ? [] : await directory.known();
+    const unknown = describeUnknownServers(servers, known);
     if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
     const onProgress = createProgressListener(mcpReq, timeoutSeconds);
     const request = { ...parsed.input, signal: mcpReq.signal, ...(onProgress && { onProgress }) };

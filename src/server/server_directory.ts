@@ -4,7 +4,7 @@ import { didYouMean } from "../shared/did_you_mean.ts";
 /** The servers that are configured. */
 export interface ServerDirectory {
   /** Their names, in the order they were found. */
-  known(): readonly string[];
+  known(): Promise<readonly string[]>;
 }
 
 /** Most names listed in an error: the rest can be asked for in Python. */

@@ -4,7 +4,7 @@
  */
 import { type JSONRPCMessage, PARSE_ERROR, type Transport } from "@modelcontextprotocol/server";
 import { describeError } from "../shared/errors.ts";
-import { LineSplitter, MAX_LINE_BYTES } from "../wire/framing.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { parseJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
 
 /** How long the last answers may take to leave when the connection ends. */

@@ -3,18 +3,18 @@
  * its time is over or the client gives up. Says how it ended and whether the sandbox outlived it.
  */
 import type { Sandbox, SandboxExit } from "../engine/engine.ts";
+import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
+import type { RunServers } from "../rpc/run_servers.ts";
 import type { RunFiles } from "../store/run_store.ts";
 import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
+import { ProgressReporter } from "./progress_reporter.ts";
 import type { RunRequest } from "./run_request.ts";
 
 /** Time a program has to end after an interrupt before it is killed. */
 const INTERRUPT_GRACE_MS = 2000;
-
-/** Time between two progress reports. */
-const PROGRESS_MS = 2000;
 
 /** What a run needs besides the request itself. */
 export interface InvocationDeps {
@@ -22,6 +22,8 @@ export interface InvocationDeps {
   /** Tells of the sandbox's end. */
   exit: ExitWatch;
   rpc: RpcRouter;
+  /** What the run is told of servers. */
+  servers: RunServers;
   files: RunFiles;
   maxOutputChars: number;
 }
@@ -42,37 +44,47 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   const { sandbox } = deps;
   using files = deps.files;
   const output = new OutputCollector(deps.maxOutputChars, files);
+  const progress = new ProgressReporter(request, () => output.lastLine);
   const runId = crypto.randomUUID();
   const over = new AbortController();
-  const done = Promise.withResolvers<ExecutionDone>();
-  const context: RpcContext = { servers: request.servers, signal: over.signal };
-  sandbox.channel.listen((message) => {
-    if (message.type === "rpc_request") void answer(message, deps, context);
-    // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
-    else if (!("id" in message) || message.id !== runId) return;
-    else if (message.type === "execution_done") done.resolve(message);
+  const ended = Promise.withResolvers<End>();
+  const requests = new RequestQueue();
+  const endsAt = performance.now() + request.timeoutSeconds * 1000;
+  const context: RpcContext = {
+    servers: request.servers,
+    signal: over.signal,
+    remainingMs: () => Math.max(1, endsAt - performance.now()),
+    onCall: (label) => progress.report(label),
+  };
+  sandbox.channel.listen((message, chars) => {
+    if (message.type === "rpc_request") {
+      const tooMany = requests.push(chars, () => answer(message, deps, context));
+      if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
+      // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
+    } else if (!("id" in message) || message.id !== runId) return;
+    else if (message.type === "execution_done") ended.resolve({ done: message });
     else output.append(message.type, message.data);
   });
-  const stopProgress = reportProgress(request, output);
+  void deps.exit.next().then((lost) => ended.resolve({ lost }));
   try {
-    sandbox.channel.send({
-      type: "execute",
-      id: runId,
-      code: request.code,
-      servers: [],
-      discovered: {},
-    });
-    const ended: Promise<End> = Promise.race([
-      done.promise.then((message): End => ({ done: message })),
-      deps.exit.next().then((lost): End => ({ lost })),
-    ]);
-    const end = await waitForEnd(request, sandbox, runId, ended);
+    const { servers, discovered } = deps.servers;
+    const { code } = request;
+    if (!sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered })) {
+      ended.resolve({ done: tooLong(runId) });
+    }
+    const end = await waitForEnd(request, sandbox, runId, ended.promise);
     return { output: output.finish(), ...end };
   } finally {
-    stopProgress();
+    progress.stop();
+    requests.clear();
     over.abort();
     sandbox.channel.listen(refuseIdle);
   }
+}
+
+function tooLong(id: string): ExecutionDone {
+  const error = "The code is too long: a run takes at most 64 MiB, with the servers' tools";
+  return { type: "execution_done", id, status: "error", error };
 }
 
 type End = Omit<InvocationEnd, "output">;
@@ -116,24 +128,15 @@ function timer(milliseconds: number) {
   return { fired: promise, clear: () => clearTimeout(id) };
 }
 
-function reportProgress(request: RunRequest, output: OutputCollector): () => void {
-  const { onProgress } = request;
-  if (onProgress === undefined) return () => {};
-  const startedAt = performance.now();
-  const id = setInterval(() => {
-    const elapsedSeconds = (performance.now() - startedAt) / 1000;
-    onProgress({ elapsedSeconds, message: output.lastLine || "Running" });
-  }, PROGRESS_MS);
-  return () => clearInterval(id);
-}
-
 async function answer(
-  message: Extract<SandboxMessage, { type: "rpc_request" }>,
-  deps: InvocationDeps,
+  { id, payload }: Extract<SandboxMessage, { type: "rpc_request" }>,
+  { rpc, sandbox }: InvocationDeps,
   context: RpcContext,
 ): Promise<void> {
-  const payload = await deps.rpc(message.payload, context);
-  deps.sandbox.channel.send({ type: "rpc_response", id: message.id, payload });
+  const reply = await rpc(payload, context);
+  if (sandbox.channel.send({ type: "rpc_response", id, payload: reply })) return;
+  const error = "The result is over the limit of 64 MiB: ask the tool for less";
+  sandbox.channel.send({ type: "rpc_response", id, payload: { success: false, error } });
 }
 
 /** Between runs nothing is allowed, so whatever a left-behind task asks for waits for no answer. */

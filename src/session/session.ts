@@ -5,6 +5,7 @@
 import type { Engine, Sandbox } from "../engine/engine.ts";
 import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
+import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
 import { toAppError } from "../shared/errors.ts";
 import type { RunStore } from "../store/run_store.ts";
 import { ExitWatch } from "./exit_watch.ts";
@@ -22,6 +23,8 @@ export interface SessionOptions {
   state: "persistent" | "fresh";
   maxOutputChars: number;
   rpc: RpcRouter;
+  /** Loads the servers a run names. */
+  loadServers: RunServerLoader;
   runs: RunStore;
 }
 
@@ -64,10 +67,15 @@ export class Session implements Runner, AsyncDisposable {
   async #takeTurn(request: RunRequest): Promise<RunResult> {
     try {
       if (request.signal?.aborted || this.#closing.signal.aborted) return cancelledRun(request);
-      const held = await this.#hold(request);
+      // Servers start while the sandbox does; the clock of the run starts after both.
+      const [servers, held] = await Promise.all([this.#load(request), this.#hold(request)]);
       if (request.signal?.aborted) return cancelledRun(request);
+      const { failures } = servers;
+      if (failures.length > 0 && failures.length === request.servers.length) {
+        return failedRun("error", describeFailures(failures), request.servers);
+      }
       this.#running = request;
-      return await this.#runIn(held, request);
+      return await this.#runIn(held, request, servers);
     } catch (error) {
       if (this.#closing.signal.aborted) return cancelledRun(request);
       const { message, hint } = toAppError(error);
@@ -82,20 +90,25 @@ export class Session implements Runner, AsyncDisposable {
     }
   }
 
-  async #runIn(held: Held, request: RunRequest): Promise<RunResult> {
+  #load(request: RunRequest): Promise<RunServers> {
+    return this.#options.loadServers(request.servers, request.signal ?? NEVER);
+  }
+
+  async #runIn(held: Held, request: RunRequest, servers: RunServers): Promise<RunResult> {
     const { rpc, runs, maxOutputChars, state } = this.#options;
     const lostBefore = this.#lostBetweenRuns;
     this.#lostBetweenRuns = undefined;
     held.used = true;
     const { sandbox, exit, engine } = held;
     const files = runs.newRun();
-    const end = await invoke(request, { sandbox, exit, rpc, files, maxOutputChars });
+    const end = await invoke(request, { sandbox, exit, rpc, servers, files, maxOutputChars });
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
     const result = toRunResult(request, end, { engine: engine.name, unenforced, kept: keep });
-    if (lostBefore === undefined) return result;
-    return { ...result, notes: [lostBefore, ...result.notes] };
+    const failures = servers.failures.map((failure) => describeFailures([failure]));
+    const before = [...(lostBefore === undefined ? [] : [lostBefore]), ...failures];
+    return before.length === 0 ? result : { ...result, notes: [...before, ...result.notes] };
   }
 
   /** The sandbox to run in, started if there is none. */
@@ -141,6 +154,13 @@ export class Session implements Runner, AsyncDisposable {
     if (this.#current !== undefined) await this.#release(this.#current);
     await this.#starting?.catch(() => {});
   }
+}
+
+const NEVER = new AbortController().signal;
+
+function describeFailures(failures: RunServers["failures"]): string {
+  return failures.map(({ name, message }) => `Server '${name}' is not available: ${message}`)
+    .join("\n");
 }
 
 function cancelledBeforeStart(signal: AbortSignal, isRunning: () => boolean): Promise<RunResult> {

@@ -2,7 +2,7 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
-import { LineSplitter, MAX_LINE_BYTES } from "./framing.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import {
   formatHostMessage,
   type HostMessage,
@@ -12,13 +12,16 @@ import {
 
 const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
-/** Takes the messages of a sandbox. */
-export type MessageListener = (message: SandboxMessage) => void;
+/** Takes the messages of a sandbox; `chars` is the length of the line. */
+export type MessageListener = (message: SandboxMessage, chars: number) => void;
 
 /** Both directions of one sandbox's protocol. */
 export interface Channel {
-  /** Sends a message; what comes after the end is dropped, since `closed` tells of it. */
-  send(message: HostMessage): void;
+  /**
+   * Sends a message; what comes after the end is dropped, since `closed` tells of it. False if the
+   * message is longer than a line may be and was not sent.
+   */
+  send(message: HostMessage): boolean;
   /** Hands each further message to `listener`, in place of the one before. */
   listen(listener: MessageListener): void;
   /** Resolves when the sandbox closed its side or broke the protocol; never rejects. */
@@ -47,7 +50,7 @@ export class LineChannel implements Channel {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #maxQueuedBytes: number;
   #listener: MessageListener | undefined;
-  #waiting: SandboxMessage[] = [];
+  #waiting: Array<[message: SandboxMessage, chars: number]> = [];
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #writing = false;
@@ -70,18 +73,20 @@ export class LineChannel implements Channel {
     });
   }
 
-  send(message: HostMessage): void {
-    if (this.#ended) return;
+  send(message: HostMessage): boolean {
+    if (this.#ended) return true;
     const bytes = encoder.encode(formatHostMessage(message));
+    if (bytes.length > MAX_LINE_BYTES) return false;
     this.#queue.push(bytes);
     this.#queuedBytes += bytes.length;
-    if (this.#queuedBytes > this.#maxQueuedBytes) return this.#giveUp();
-    if (!this.#writing) void this.#write();
+    if (this.#queuedBytes > this.#maxQueuedBytes) this.#giveUp();
+    else if (!this.#writing) void this.#write();
+    return true;
   }
 
   listen(listener: MessageListener): void {
     this.#listener = listener;
-    for (const message of this.#waiting.splice(0)) listener(message);
+    for (const [message, chars] of this.#waiting.splice(0)) listener(message, chars);
   }
 
   /** SECURITY: memory boundary. A sandbox that asks and does not read must not fill the host. */
@@ -103,7 +108,7 @@ export class LineChannel implements Channel {
         if (this.#overflow !== undefined) throw this.#overflow;
         if (done) return {};
         for (const line of splitter.push(value)) {
-          if (line.length > 0) this.#deliver(parseSandboxMessage(line));
+          if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
         }
       }
     } catch (error) {
@@ -112,9 +117,9 @@ export class LineChannel implements Channel {
     }
   }
 
-  #deliver(message: SandboxMessage): void {
-    if (this.#listener === undefined) this.#waiting.push(message);
-    else this.#listener(message);
+  #deliver(message: SandboxMessage, chars: number): void {
+    if (this.#listener === undefined) this.#waiting.push([message, chars]);
+    else this.#listener(message, chars);
   }
 
   async #write(): Promise<void> {

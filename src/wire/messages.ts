@@ -25,13 +25,14 @@ export interface ServerMetadata {
   alias: string;
   tools: ToolMetadata[];
   cwd?: string;
+  /** Why it could not be started; its tools are not known then. */
+  error?: string;
 }
 
 /** Answer to an rpc request. */
-export type RpcReply = { success: true; [key: string]: unknown } | {
-  success: false;
-  error: string;
-};
+export type RpcReply =
+  | { success: true; [key: string]: unknown }
+  | { success: false; error: string; result?: unknown };
 
 /** What the host sends. */
 export type HostMessage =

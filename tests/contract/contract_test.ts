@@ -4,6 +4,7 @@ import { targets } from "../support/engines.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
 import { pythonCases } from "./python_cases.ts";
+import { serverCases } from "./server_cases.ts";
 
 lifeCases(
   { name: "fake", kind: "process", create: () => Promise.resolve(new FakeEngine()) },
@@ -13,5 +14,6 @@ lifeCases(
 for (const target of targets) {
   lifeCases(target);
   pythonCases(target);
+  serverCases(target);
   differenceCases(target);
 }

@@ -44,7 +44,10 @@ export class FakeSandbox implements Sandbox {
   constructor() {
     this.exited = this.#end.promise;
     this.channel = {
-      send: (message) => queueMicrotask(() => this.#receive(message)),
+      send: (message) => {
+        queueMicrotask(() => this.#receive(message));
+        return true;
+      },
       listen: (listener) => this.#listener = listener,
       closed: this.#closed.promise,
     };
@@ -70,9 +73,13 @@ export class FakeSandbox implements Sandbox {
     }
   }
 
+  #emit(message: SandboxMessage): void {
+    this.#listener(message, JSON.stringify(message).length);
+  }
+
   #finish(id: string, done: Done): void {
     this.#busy = undefined;
-    this.#listener({ type: "execution_done", id, ...done });
+    this.#emit({ type: "execution_done", id, ...done });
   }
 
   /** Runs the statements; undefined means that it goes on for ever. */
@@ -82,12 +89,12 @@ export class FakeSandbox implements Sandbox {
       const [, name, value] = /^(\w+) = (\d+)$/.exec(line) ?? [];
       const [, shown] = /^print\((\w+)\)$/.exec(line) ?? [];
       const [, code] = /^raise SystemExit\((\d+)\)$/.exec(line) ?? [];
-      if (text !== undefined) this.#listener({ type: "stdout", id, data: `${text}\n` });
+      if (text !== undefined) this.#emit({ type: "stdout", id, data: `${text}\n` });
       else if (name !== undefined) this.#variables.set(name, Number(value));
       else if (shown !== undefined) {
         const known = this.#variables.get(shown);
         if (known === undefined) return this.#fail(id, `NameError: name '${shown}' is not defined`);
-        this.#listener({ type: "stdout", id, data: `${known}\n` });
+        this.#emit({ type: "stdout", id, data: `${known}\n` });
       } else if (code !== undefined) return { status: "exit", exit_code: Number(code) };
       else if (line === "1/0") return this.#fail(id, "ZeroDivisionError: division by zero");
       else if (line === "while True: pass") {
@@ -103,7 +110,7 @@ export class FakeSandbox implements Sandbox {
   }
 
   #fail(id: string, error: string): Done {
-    this.#listener({ type: "stderr", id, data: `${error}\n` });
+    this.#emit({ type: "stderr", id, data: `${error}\n` });
     return { status: "error", error };
   }
 }

@@ -30,7 +30,7 @@ export function serverDeps(
 ): McpServerDeps {
   return {
     runner: { run: (request) => Promise.resolve(run(request)) },
-    directory: { known: () => [] },
+    directory: { known: () => Promise.resolve([]) },
     artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined) },
     config: {
       timeoutSeconds: 30,

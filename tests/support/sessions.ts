@@ -2,10 +2,12 @@
 import type { Engine } from "../../src/engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy } from "../../src/engine/policy.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
+import { noRunServers } from "../../src/rpc/run_servers.ts";
 import type { RunRequest } from "../../src/session/run_request.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { Session, type SessionOptions } from "../../src/session/session.ts";
 import { RunStore } from "../../src/store/run_store.ts";
+import { FakeDownstream } from "./fake_downstream.ts";
 
 /** A session whose runs need no more than code. */
 export class TestSession implements AsyncDisposable {
@@ -22,7 +24,8 @@ export class TestSession implements AsyncDisposable {
       policy: DEFAULT_POLICY,
       state: "persistent",
       maxOutputChars: 100_000,
-      rpc: createRpcRouter(),
+      rpc: createRpcRouter(new FakeDownstream()),
+      loadServers: noRunServers,
       runs: new RunStore(this.#stateDir),
       ...options,
     });

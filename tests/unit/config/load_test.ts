@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { Flags } from "../../../src/config/args.ts";
 import type { Environment } from "../../../src/config/folders.ts";
-import { ENVIRONMENT_NAMES, loadConfig } from "../../../src/config/load.ts";
+import { ENVIRONMENT_NAMES, loadConfig, readVariable } from "../../../src/config/load.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
 function load(env: Environment = {}, flags: Flags = {}) {
@@ -24,9 +24,13 @@ Deno.test("loadConfig() gives the defaults when nothing is set", () => {
     containerUser: "65534:65534",
     image: "python:3.14-slim",
     runtimeIdleTimeoutSeconds: 300,
+    serverStartTimeoutSeconds: 30,
+    serverIdleTimeoutSeconds: 600,
     state: "persistent",
     stateDir: "/home/a/.local/state/mcp-bridge",
     cacheDir: "/home/a/.cache/mcp-bridge",
+    allowSelfServer: false,
+    trustProject: false,
     outputMode: "compact",
     maxOutputChars: 100_000,
     logLevel: "info",
@@ -46,9 +50,14 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     MCP_BRIDGE_IMAGE: "localhost/py:3.14",
     MCP_BRIDGE_RUNTIME: "/opt/podman/bin/podman",
     MCP_BRIDGE_RUNTIME_IDLE_TIMEOUT: "60",
+    MCP_BRIDGE_SERVER_START_TIMEOUT: "7",
+    MCP_BRIDGE_SERVER_IDLE_TIMEOUT: "8",
     MCP_BRIDGE_STATE: "fresh",
     MCP_BRIDGE_STATE_DIR: "~/state",
     MCP_BRIDGE_CACHE_DIR: "/var/cache/bridge",
+    MCP_SERVERS_CONFIG: "~/servers.json",
+    MCP_BRIDGE_ALLOW_SELF_SERVER: "1",
+    MCP_BRIDGE_TRUST_PROJECT: "1",
     MCP_BRIDGE_OUTPUT_MODE: "toon",
     MCP_BRIDGE_MAX_OUTPUT: "2000",
     MCP_BRIDGE_LOG_LEVEL: "debug",
@@ -65,14 +74,19 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     image: "localhost/py:3.14",
     runtime: "/opt/podman/bin/podman",
     runtimeIdleTimeoutSeconds: 60,
+    serverStartTimeoutSeconds: 7,
+    serverIdleTimeoutSeconds: 8,
     state: "fresh",
     stateDir: "/home/a/state",
     cacheDir: "/var/cache/bridge",
+    serversConfig: "/home/a/servers.json",
+    allowSelfServer: true,
+    trustProject: true,
     outputMode: "toon",
     maxOutputChars: 2000,
     logLevel: "debug",
   });
-  assertEquals(explicit.size, 16);
+  assertEquals(explicit.size, 21);
 });
 
 Deno.test("loadConfig() lets a flag win over its variable", () => {
@@ -154,6 +168,9 @@ const REFUSED: [variable: string, value: string, expected: string][] = [
   ["MCP_BRIDGE_RUNTIME", "-x/podman", "expected podman, docker or a path"],
   ["MCP_BRIDGE_STATE", "kept", "expected persistent or fresh"],
   ["MCP_BRIDGE_STATE_DIR", " ", "expected a folder"],
+  ["MCP_SERVERS_CONFIG", " ", "expected a file"],
+  ["MCP_BRIDGE_ALLOW_SELF_SERVER", "yes", "expected 0 or 1"],
+  ["MCP_BRIDGE_TRUST_PROJECT", "true", "expected 0 or 1"],
   ["MCP_BRIDGE_OUTPUT_MODE", "json", "expected compact or toon"],
   ["MCP_BRIDGE_MAX_OUTPUT", "999", "expected a whole number from 1000 to 10000000"],
   ["MCP_BRIDGE_LOG_LEVEL", "loud", "expected debug, info, warn or error"],
@@ -172,18 +189,33 @@ for (const value of ["podman", "docker", "./podman", "/usr/bin/docker", "C:\\bin
   });
 }
 
-Deno.test("loadConfig() needs permission for the declared variables only", async () => {
+/** What `expression` over the module is in a process with permission for `names` alone. */
+async function evaluate(expression: string, names: readonly string[]): Promise<string> {
   const module = new URL("../../../src/config/load.ts", import.meta.url).href;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--no-prompt", `--allow-env=${ENVIRONMENT_NAMES.join(",")}`, "-"],
-    env: { MCP_BRIDGE_PIDS: "77" },
+    args: ["run", "--no-check", "--no-prompt", `--allow-env=${names.join(",")}`, "-"],
+    env: { MCP_BRIDGE_PIDS: "77", OTHER_TOKEN: "secret" },
     stdin: "piped",
     stdout: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(
-    `import { loadConfig } from "${module}"; console.log(loadConfig({}).pids);`,
+    `import * as load from "${module}"; console.log(${expression});`,
   ));
   await writer.close();
-  assertEquals(new TextDecoder().decode((await child.output()).stdout), "77\n");
+  return new TextDecoder().decode((await child.output()).stdout);
+}
+
+Deno.test("loadConfig() needs permission for the declared variables only", async () => {
+  assertEquals(await evaluate("load.loadConfig({}).pids", ENVIRONMENT_NAMES), "77\n");
+});
+
+Deno.test("readVariable() tells an unset variable from one it may not read", async () => {
+  const read = '["MCP_BRIDGE_PIDS", "MCP_BRIDGE_NONE", "OTHER_TOKEN"].map(load.readVariable)';
+  const expected = '[ "77", undefined, Symbol(denied) ]\n';
+  assertEquals(await evaluate(read, ["MCP_BRIDGE_*"]), expected);
+});
+
+Deno.test("readVariable() takes a name that no variable can have as not set", () => {
+  for (const name of ["", "A=B", "A\0B"]) assertEquals(readVariable(name), undefined);
 });

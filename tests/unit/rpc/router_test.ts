@@ -1,39 +1,121 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { createRpcRouter } from "../../../src/rpc/router.ts";
+import { createRpcRouter, type RpcContext } from "../../../src/rpc/router.ts";
+import { FakeDownstream } from "../../support/fake_downstream.ts";
 
-const context = { servers: ["weather", "alpha"], signal: new AbortController().signal };
+const echo = {
+  name: "echo",
+  call: (args: Record<string, unknown>) => ({ kind: "value" as const, value: args }),
+};
+
+function setUp(servers: readonly string[] = ["weather"]) {
+  const downstream = new FakeDownstream({ weather: [echo], todo: [echo], broken: null });
+  const labels: string[] = [];
+  const context: RpcContext = {
+    servers,
+    signal: new AbortController().signal,
+    remainingMs: () => 1000,
+    onCall: (label) => labels.push(label),
+  };
+  const router = createRpcRouter(downstream);
+  const ask = (payload: { type: string; [key: string]: unknown }) => router(payload, context);
+  return { ask, downstream, labels };
+}
 
 Deno.test("createRpcRouter() lists the servers of the run, sorted", async () => {
-  const reply = await createRpcRouter()({ type: "list_servers" }, context);
-  assertEquals(reply, { success: true, servers: ["alpha", "weather"] });
+  const { ask } = setUp(["weather", "alpha"]);
+  assertEquals(await ask({ type: "list_servers" }), {
+    success: true,
+    servers: ["alpha", "weather"],
+  });
 });
 
-Deno.test("createRpcRouter() refuses a server", async () => {
-  const payload = { type: "call_tool", server: "todo", tool: "add", arguments: {} };
-  const reply = await createRpcRouter()(payload, context);
-  assertEquals(reply, { success: false, error: "Server 'todo' is not available" });
+Deno.test("createRpcRouter() calls a tool of a server that the run was given", async () => {
+  const { ask, labels } = setUp();
+  const reply = await ask({
+    type: "call_tool",
+    server: "weather",
+    tool: "echo",
+    arguments: { a: 1 },
+  });
+  assertEquals(reply, { success: true, result: { a: 1 } });
+  assertEquals(labels, ["weather.echo"]);
+});
+
+Deno.test("createRpcRouter() calls nothing on a server that the run was not given", async () => {
+  const { ask, downstream } = setUp();
+  assertEquals(await ask({ type: "call_tool", server: "todo", tool: "echo", arguments: {} }), {
+    success: false,
+    error: "Server 'todo' is not available: add it to the `servers` argument of run_python",
+  });
+  assertEquals(await ask({ type: "call_tool", server: "zz", tool: "echo", arguments: {} }), {
+    success: false,
+    error: "Server 'zz' is not available",
+  });
+  assertEquals(downstream.calls, []);
+});
+
+Deno.test("createRpcRouter() gives the whole result when it is asked for", async () => {
+  const { ask } = setUp();
+  const reply = await ask({ type: "call_tool", server: "weather", tool: "echo", raw: true });
+  assertEquals(reply, { success: true, result: { raw: { kind: "value", value: {} } } });
+});
+
+Deno.test("createRpcRouter() passes on the words and the result of a failed tool", async () => {
+  const failed = { kind: "failed" as const, message: "No such city", result: { isError: true } };
+  const downstream = new FakeDownstream({ weather: [{ name: "get", call: () => failed }] });
+  const reply = await createRpcRouter(downstream)(
+    { type: "call_tool", server: "weather", tool: "get" },
+    { servers: ["weather"], signal: new AbortController().signal, remainingMs: () => 1 },
+  );
+  assertEquals(reply, { success: false, error: "No such city", result: { isError: true } });
+});
+
+Deno.test("createRpcRouter() lists tools of servers that the run was not given", async () => {
+  const { ask } = setUp();
+  assertEquals(await ask({ type: "list_tools", server: "todo" }), {
+    success: true,
+    tools: [{ name: "echo", alias: "echo", description: "", input_schema: { type: "object" } }],
+  });
+  assertEquals(await ask({ type: "list_tools", server: "broken" }), {
+    success: false,
+    error: 'Cannot start "broken": it exited with code 1',
+  });
+});
+
+Deno.test("createRpcRouter() says of each hit whether its server is loaded, and clamps the limit", async () => {
+  const { ask } = setUp();
+  const reply = await ask({ type: "search_tool_docs", query: "echo", limit: 1e9 });
+  const results = (reply as unknown as { results: Array<Record<string, unknown>> }).results;
+  assertEquals(results.map(({ server, loaded }) => [server, loaded]), [
+    ["weather", true],
+    ["todo", false],
+  ]);
+  assertEquals((reply as Record<string, unknown>)["unknown"], ["broken"]);
 });
 
 for (const type of ["constructor", "__proto__", "toString", "nothing"]) {
   Deno.test(`createRpcRouter() does not know "${type}"`, async () => {
-    const reply = await createRpcRouter()({ type }, context);
-    assertEquals(reply, { success: false, error: `Unknown request type: "${type}"` });
+    assertEquals(await setUp().ask({ type }), {
+      success: false,
+      error: `Unknown request type: "${type}"`,
+    });
   });
 }
 
 Deno.test("createRpcRouter() names the field that is wrong", async () => {
-  const reply = await createRpcRouter()({ type: "call_tool", server: 5 }, context);
+  const reply = await setUp().ask({ type: "call_tool", server: 5 });
   assertMatch(JSON.stringify(reply), /Cannot answer call_tool: .*server/);
 });
 
 Deno.test("createRpcRouter() answers any payload and never throws", async () => {
-  const router = createRpcRouter();
-  const type = fc.oneof(fc.constantFrom("call_tool", "list_tools", "query_tool_docs"), fc.string());
-  await fc.assert(
-    fc.asyncProperty(type, fc.dictionary(fc.string(), fc.jsonValue()), async (type, fields) => {
-      const reply = await router({ ...fields, type }, context);
-      assertEquals(typeof reply.success, "boolean");
-    }),
+  const { ask } = setUp();
+  const type = fc.oneof(
+    fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs"),
+    fc.string(),
   );
+  const fields = fc.dictionary(fc.string(), fc.jsonValue());
+  await fc.assert(fc.asyncProperty(type, fields, async (type, fields) => {
+    assertEquals(typeof (await ask({ ...fields, type })).success, "boolean");
+  }));
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { LineSplitter, MAX_LINE_BYTES } from "../../../src/wire/framing.ts";
+import { LineSplitter, MAX_LINE_BYTES } from "../../../src/shared/framing.ts";
 
 const NO_LIMIT = MAX_LINE_BYTES;
 

@@ -1,26 +1,39 @@
 /** Lines out of byte chunks, in time and memory linear to their length whatever the chunks are. */
 
-/** Longest line either side of the protocol accepts, in bytes, without the newline. */
+/** Longest line that any of our line protocols accepts, in bytes, without the newline. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 10;
 
+/** Options of {@link LineSplitter}. */
+export interface LineSplitterOptions {
+  /** Whether bytes that are not UTF-8 are an error, or become U+FFFD. @default true */
+  fatal?: boolean;
+}
+
+/** Options of {@link LineSplitter}. */
+export interface LineSplitterOptions {
+  /** Whether bytes that are no UTF-8 are an error; otherwise U+FFFD stands in for them. @default true */
+  fatal?: boolean;
+}
+
 /** Cuts a byte stream into lines of UTF-8 text. */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  readonly #decoder: TextDecoder;
   /** Start of a line whose end has not come; only the first `#heldBytes` count. */
   #held = new Uint8Array(0);
   #heldBytes = 0;
 
-  constructor(maxLineBytes: number) {
+  constructor(maxLineBytes: number, options: LineSplitterOptions = {}) {
     this.#maxLineBytes = maxLineBytes;
+    this.#decoder = new TextDecoder("utf-8", { fatal: options.fatal ?? true, ignoreBOM: true });
   }
 
   /**
    * Takes a chunk and gives the lines it completes, without their newlines.
    *
-   * @throws {Error} if a line is longer than allowed or not UTF-8.
+   * @throws {Error} if a line is longer than allowed, or not UTF-8 where that is an error.
    */
   *push(chunk: Uint8Array): Generator<string> {
     let start = 0;

@@ -1,0 +1,57 @@
+"""The names a run starts with: ``mcp``, ``runtime``, ``mcp_servers``, and ``mcp_<alias>`` for each server."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from .proxies import ServerProxy, server_module
+from .rpc import RpcClient
+
+
+class Namespace:
+    """The module user code runs in, and what we keep right in it."""
+
+    def __init__(self, package: ModuleType, rpc: RpcClient) -> None:
+        self._package = package
+        self._rpc = rpc
+        #: Alias → server and its proxy, of the run before.
+        self._known: dict[str, tuple[dict[str, Any], ServerProxy]] = {}
+        self.module = ModuleType("__sandbox__")
+        sys.modules["__sandbox__"] = self.module
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The namespace itself."""
+        return self.module.__dict__
+
+    def begin(self, servers: list[dict[str, Any]]) -> None:
+        """Set the names of a run; those of servers it was not given go, unless the user rebound them."""
+        before, self._known = self._known, {}
+        self._forget(before)
+        proxies: dict[str, ServerProxy] = {}
+        for server in servers:
+            alias = server["alias"]
+            known, proxy = before.get(alias, (None, None))
+            if proxy is None or known != server:
+                proxy = ServerProxy(self._rpc, server)
+            self._known[alias] = (server, proxy)
+            proxies[server["name"]] = proxy
+            self.names[f"mcp_{alias}"] = proxy
+            module = server_module(server, proxy)
+            sys.modules[module.__name__] = module
+            setattr(self._package.servers, alias, module)
+        self.names.update(
+            mcp=self._package,
+            runtime=self._package.runtime,
+            mcp_servers=proxies,
+            LOADED_MCP_SERVERS=tuple(proxies),
+        )
+
+    def _forget(self, known: dict[str, tuple[dict[str, Any], ServerProxy]]) -> None:
+        for alias, (_, proxy) in known.items():
+            if self.names.get(f"mcp_{alias}") is proxy:
+                del self.names[f"mcp_{alias}"]
+            sys.modules.pop(f"mcp.servers.{alias}", None)
+            self._package.servers.__dict__.pop(alias, None)

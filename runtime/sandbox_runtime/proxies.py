@@ -1,0 +1,131 @@
+"""The user's MCP servers as Python objects.
+
+``await mcp_weather.get_weather(city="Seattle")``: a proxy per server, a method per tool, a call object
+that is sent at once and can be awaited like any future.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from types import ModuleType
+from typing import Any, Callable
+
+from .results import unwrap
+from .rpc import MCPError, RpcClient
+from .signatures import ToolSignature
+
+
+class ToolCall(asyncio.Future[Any]):
+    """A call that is under way; ``await`` gives its result."""
+
+    def __init__(self, rpc: RpcClient, server: str, tool: str, arguments: dict[str, Any]) -> None:
+        super().__init__(loop=asyncio.get_event_loop())
+        self._label = f"{server}.{tool}"
+        self._request = rpc.send("call_tool", server=server, tool=tool, arguments=arguments)
+        self._request.add_done_callback(self._settle)
+
+    def cancel(self, msg: Any = None) -> bool:
+        self._request.cancel(msg)
+        return super().cancel(msg)
+
+    def _settle(self, request: asyncio.Future[dict[str, Any]]) -> None:
+        if self.done():
+            return
+        if request.cancelled():
+            super().cancel()
+        elif (error := request.exception()) is not None:
+            self.set_exception(error)
+        else:
+            self.set_result(unwrap(request.result()))
+
+    def __repr__(self) -> str:
+        return f"<call of {self._label}: {'done' if self.done() else 'pending'}, use await>"
+
+
+def accept_calls(loop: asyncio.AbstractEventLoop) -> None:
+    """Let ``create_task`` and ``TaskGroup`` take a call, which is a future and no coroutine."""
+    create_task = loop.create_task
+
+    def create(coro: Any, **options: Any) -> asyncio.Task[Any]:
+        return create_task(_wait(coro) if isinstance(coro, asyncio.Future) else coro, **options)
+
+    # Not by a task factory: Pyodide's loop calls one with a function that Python 3.14 no longer has.
+    loop.create_task = create  # type: ignore[method-assign, assignment]
+
+
+async def _wait(future: asyncio.Future[Any]) -> Any:
+    return await future
+
+
+class ServerProxy:
+    """One server; its tools are methods, made when they are first used."""
+
+    def __init__(self, rpc: RpcClient, server: dict[str, Any]) -> None:
+        self._rpc = rpc
+        self._server = server
+        tools: list[dict[str, Any]] = server["tools"]
+        self._tools = {
+            **{tool["alias"]: tool for tool in tools},
+            # An exact raw name wins over an alias of another tool.
+            **{tool["name"]: tool for tool in tools if tool["name"].isidentifier()},
+        }
+        if "list_tools" not in self._tools:
+            self.list_tools = self._list_tools
+
+    def __getattr__(self, name: str) -> Any:
+        tools = self.__dict__.get("_tools", {})
+        if name not in tools:
+            raise self._unknown(name)
+        method = self._method(tools[name])
+        self.__dict__[name] = method
+        return method
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self._tools, "list_tools"})
+
+    def __repr__(self) -> str:
+        count = len(self._server["tools"])
+        return f"<MCP server {self._server['name']!r} with {count} tools>"
+
+    async def _list_tools(self) -> list[dict[str, Any]]:
+        """Metadata of all tools, as the host knows them now."""
+        reply = await self._rpc.request("list_tools", server=self._server["name"])
+        return list(reply["tools"])
+
+    def _unknown(self, name: str) -> Exception:
+        server = self.__dict__.get("_server")
+        if server is None or name.startswith("__"):
+            return AttributeError(name)
+        if server.get("error") is not None:
+            return MCPError(server["error"], server=server["name"], tool=name)
+        close = difflib.get_close_matches(name, self._tools, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        some = ", ".join(sorted(self._tools)[:20]) or "none"
+        return AttributeError(
+            f"Server {server['name']!r} has no tool {name!r}{hint} (tools: {some})"
+        )
+
+    def _method(self, tool: dict[str, Any]) -> Callable[..., ToolCall]:
+        server = self._server["name"]
+        signature = ToolSignature(tool["alias"], tool["input_schema"])
+
+        def call(*args: Any, **kwargs: Any) -> ToolCall:
+            return ToolCall(self._rpc, server, tool["name"], signature.bind(args, kwargs))
+
+        call.__name__ = call.__qualname__ = tool["alias"]
+        call.__doc__ = tool.get("description") or None
+        call.__module__ = f"mcp.servers.{self._server['alias']}"
+        call.__signature__ = signature.signature  # type: ignore[attr-defined]
+        return call
+
+
+def server_module(server: dict[str, Any], proxy: ServerProxy) -> ModuleType:
+    """``mcp.servers.<alias>``: the tools as functions, ``TOOLS`` and ``TOOL_MAP``."""
+    module = ModuleType(f"mcp.servers.{server['alias']}", f"Tools of {server['name']}")
+    module.TOOLS = server["tools"]  # type: ignore[attr-defined]
+    module.TOOL_MAP = {tool["alias"]: tool for tool in server["tools"]}  # type: ignore[attr-defined]
+    module.__all__ = dir(proxy)  # type: ignore[attr-defined]
+    module.__dir__ = lambda: [*dir(proxy), "TOOLS", "TOOL_MAP"]  # type: ignore[method-assign]
+    module.__getattr__ = lambda name: getattr(proxy, name)  # type: ignore[method-assign]
+    return module

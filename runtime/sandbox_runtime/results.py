@@ -1,0 +1,47 @@
+"""What a tool call gives back: plain values, and ``Blob`` where the bytes must not become text."""
+
+from __future__ import annotations
+
+import base64
+import os
+from typing import Any
+
+
+class Blob:
+    """Bytes that a server sent: an image, a sound, a binary resource."""
+
+    def __init__(self, mime_type: str, data: bytes, uri: str | None = None) -> None:
+        self.mime_type = mime_type
+        self.data = data
+        self.uri = uri
+
+    def save(self, name: str) -> str:
+        """Write the bytes to a file and give its path."""
+        with open(name, "wb") as file:
+            file.write(self.data)
+        return os.path.abspath(name)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __repr__(self) -> str:
+        return f"<Blob {self.mime_type}, {len(self.data):,} bytes>"
+
+
+def unwrap(reply: dict[str, Any]) -> Any:
+    """The value in a reply of the host to ``call_tool``."""
+    content = reply.get("content")
+    if content is None:
+        return reply.get("result")
+    items = [_item(item) for item in content]
+    if not items:
+        return None
+    return items[0] if len(items) == 1 else items
+
+
+def _item(item: dict[str, Any]) -> Any:
+    if item["type"] == "text":
+        return item["text"]
+    if item["type"] == "blob":
+        return Blob(item["mime_type"], base64.b64decode(item["data"]), item.get("uri"))
+    return item

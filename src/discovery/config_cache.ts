@@ -1,0 +1,122 @@
+/** What each file holds, read again only when it changed on disk. */
+import { maxBytesOf } from "./config_document.ts";
+import type { FileState } from "./config_files.ts";
+import { ConfigProblem } from "./config_problem.ts";
+import type { ConfigSource } from "./config_sources.ts";
+import { type InterpretContext, interpretFile } from "./interpret_file.ts";
+import type { Candidate } from "./precedence.ts";
+import { contentDigest } from "./trust_store.ts";
+
+/** A file to look at. */
+export interface Place {
+  source: ConfigSource;
+  path: string;
+}
+
+/** Whether servers of a file with this content may be started. */
+export type IsTrusted = (place: Place, digest: string) => boolean;
+
+interface CachedFile {
+  /** Changes when the file does; absent while a change could go unseen. */
+  stamp: string | undefined;
+  digest: string;
+  isTrusted: boolean;
+  candidates: readonly Candidate[];
+}
+
+/** A file changed again within this time may have the same time stamp: FAT counts in steps of 2 s. */
+const STAMP_STEP_MS = 2000;
+
+const NOTHING: readonly Candidate[] = [];
+
+/** The candidates of files, in memory. */
+export class ConfigCache {
+  readonly #files = new Map<string, CachedFile>();
+  readonly #context: InterpretContext;
+
+  constructor(context: InterpretContext) {
+    this.#context = context;
+  }
+
+  /** Candidates of a file: the same array as before if neither content nor trust changed. Never throws. */
+  async candidatesOf(place: Place, isTrusted: IsTrusted): Promise<readonly Candidate[]> {
+    const { source, path } = place;
+    const cached = this.#files.get(path);
+    try {
+      const state = await this.#context.files.stat(path);
+      if (state === undefined) {
+        this.#files.delete(path);
+        if (source.origin !== "named") return NOTHING;
+        throw new ConfigProblem("Cannot read the file: there is no such file");
+      }
+      checkState(path, state);
+      const stamp = `${state.modifiedMs}:${state.sizeBytes}`;
+      if (cached?.stamp === stamp && cached.isTrusted === isTrusted(place, cached.digest)) {
+        return cached.candidates;
+      }
+      return await this.#read(place, isTrusted, state.modifiedMs, stamp);
+    } catch (error) {
+      const reason = error instanceof ConfigProblem ? error.message : unreadable(error);
+      const at = { client: source.client, file: path, line: 1 };
+      return [{ status: "invalid", reason, source: at }];
+    }
+  }
+
+  /** Forgets all other files. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#files.keys()) if (!paths.has(path)) this.#files.delete(path);
+  }
+
+  async #read(
+    place: Place,
+    isTrusted: IsTrusted,
+    modifiedMs: number,
+    stamp: string,
+  ): Promise<readonly Candidate[]> {
+    const { path } = place;
+    const bytes = await this.#context.files.read(path);
+    const digest = await contentDigest(bytes);
+    const trusted = isTrusted(place, digest);
+    const cached = this.#files.get(path);
+    const isSame = cached?.digest === digest && cached.isTrusted === trusted;
+    const candidates = isSame
+      ? cached.candidates
+      : await interpretFile({ ...place, bytes, isTrusted: trusted }, this.#context);
+    const isSettled = Date.now() - modifiedMs > STAMP_STEP_MS;
+    this.#files.set(path, {
+      stamp: isSettled ? stamp : undefined,
+      digest,
+      isTrusted: trusted,
+      candidates,
+    });
+    return candidates;
+  }
+}
+
+/** Only a file of bounded size is opened: a pipe would never end. */
+function checkState(path: string, { kind, sizeBytes }: FileState): void {
+  if (kind !== "file") {
+    const what = kind === "folder" ? "it is a folder" : "it is not a regular file";
+    throw new ConfigProblem(`Cannot read the file: ${what}`);
+  }
+  const maxBytes = maxBytesOf(path);
+  if (sizeBytes > maxBytes) {
+    const size = Math.ceil(sizeBytes / 1024 ** 2);
+    throw new ConfigProblem(
+      `Cannot read the file: it has ${size} MiB, the most is ${maxBytes / 1024 ** 2} MiB`,
+    );
+  }
+}
+
+/** Why the system did not let us read; its own message would show the path. */
+export function unreadable(error: unknown): string {
+  const { PermissionDenied, NotCapable } = Deno.errors;
+  const why = error instanceof PermissionDenied
+    ? "permission denied"
+    : error instanceof NotCapable
+    ? "not readable with the granted permissions"
+    : error instanceof Error
+    ? error.name
+    : "unknown error";
+  return `Cannot read the file: ${why}`;
+}

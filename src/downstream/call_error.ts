@@ -1,0 +1,99 @@
+/** Why a call did not get its answer, in words that code and people can act on and without secrets. */
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../discovery/server_entry.ts";
+import { AppError, describeError } from "../shared/errors.ts";
+import { toRefusal } from "./client_handlers.ts";
+import { httpStatus } from "./connect_plan.ts";
+import type { ClientTransport } from "./create_transport.ts";
+import { STREAM_ENDED } from "./http_client_transports.ts";
+import { describeLastWords } from "./last_words.ts";
+import { isConnectFailure, toNetworkReason } from "./network_reason.ts";
+import { createRedactor } from "./redact.ts";
+import { NotSentError } from "./stdio_client_transport.ts";
+
+/** A call that failed. */
+export interface FailedCall {
+  tool: string;
+  error: unknown;
+  transport: ClientTransport;
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+const UNCERTAIN = "The next call connects again; whether this one took effect is not known";
+
+/** The error for a call of `entry` that failed. */
+export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
+  const { error, tool, transport, signal, timeoutMs } = failed;
+  const call = `"${entry.name}.${tool}"`;
+  if (error instanceof AppError) return error;
+  if (signal.aborted) return new AppError("cancelled", `The call of ${call} was cancelled`);
+  if (isSdkError(error, SdkErrorCode.RequestTimeout)) {
+    const seconds = Math.round(timeoutMs / 100) / 10;
+    const isOfEntry = timeoutMs === (entry.timeoutSeconds ?? Infinity) * 1000;
+    return new AppError("tool_timeout", `${call} did not answer within ${seconds}s`, {
+      hint: isOfEntry
+        ? `Raise "timeout" of its entry in the configuration of ${entry.source.client}`
+        : "Raise timeout, or do less per call",
+    });
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
+    const method = (error.data as { method?: unknown } | undefined)?.method;
+    return new AppError("tool_asks", `${call} needs an answer: ${toRefusal(String(method))}`);
+  }
+  if (isSdkError(error, SdkErrorCode.InvalidResult)) {
+    return new AppError("tool_answer", `${call} answered with something that is no tool result`, {
+      hint: "Report it to the maintainer of the server",
+    });
+  }
+  const redact = createRedactor(entry.transport);
+  const reason = redact(toBreakReason(error, transport) + describeLastWords(transport));
+  const hint = transport.broken ? "Ask for less in one call" : UNCERTAIN;
+  return new AppError("connection_lost", `The connection broke during ${call}: ${reason}`, {
+    hint,
+  });
+}
+
+/** Whether the server can not have seen the request, so that it may be made once more. */
+export function isSurelyNotSent(error: unknown, transport: ClientTransport): boolean {
+  if (error instanceof NotSentError || isSdkError(error, SdkErrorCode.NotConnected)) return true;
+  // The SDK has no class for this one.
+  if (error instanceof Error && error.message === "Not connected") return true;
+  return isConnectFailure(error) || isLostSession(error, transport);
+}
+
+/** Whether an error means that the connection is of no more use. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.message.includes(STREAM_ENDED);
+  if (!(error instanceof SdkError)) return true;
+  const isOfCall: readonly string[] = [
+    SdkErrorCode.RequestTimeout,
+    SdkErrorCode.CapabilityNotSupported,
+    SdkErrorCode.InvalidResult,
+    SdkErrorCode.InputRequiredRoundsExceeded,
+  ];
+  return !isOfCall.includes(error.code);
+}
+
+/** A server that was restarted does not know our session and refuses before it looks at the request. */
+function isLostSession(error: unknown, transport: ClientTransport): boolean {
+  const status = httpStatus(error);
+  if (!("sessionId" in transport) || transport.sessionId === undefined) return false;
+  return status === 404 || (status === 400 && /session/i.test(describeError(error)));
+}
+
+function toBreakReason(error: unknown, transport: ClientTransport): string {
+  if (transport.broken) return transport.broken.message;
+  const ended = "process" in transport ? transport.process?.ended : undefined;
+  if (ended !== undefined) return `the server ended with ${ended}`;
+  const status = httpStatus(error);
+  if (status !== undefined) return `the server answers with HTTP ${status}`;
+  if (isSdkError(error, SdkErrorCode.ConnectionClosed) || error instanceof ProtocolError) {
+    return "the server closed it";
+  }
+  return toNetworkReason(error) ?? "the server closed it";
+}
+
+function isSdkError(error: unknown, code: SdkErrorCode): boolean {
+  return error instanceof SdkError && error.code === code;
+}

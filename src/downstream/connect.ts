@@ -1,0 +1,121 @@
+/** Opens a connection to a server: tries the ways of `connect_plan.ts` within one limit of time. */
+import { Client } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../discovery/server_entry.ts";
+import { AppError } from "../shared/errors.ts";
+import { SERVER_NAME, VERSION } from "../shared/version.ts";
+import { type ClientHandlers, installHandlers, toCapabilities } from "./client_handlers.ts";
+import { toConnectError } from "./connect_error.ts";
+import { type Attempt, firstAttempt, nextAttempt, type RememberedLink } from "./connect_plan.ts";
+import { type ClientTransport, createTransport } from "./create_transport.ts";
+import type { Environment } from "./server_environment.ts";
+
+/** Part of the time limit that a server has to answer which era it speaks. */
+const PROBE_SHARE = 1 / 3;
+
+/** An open connection. */
+export interface Connection {
+  client: Client;
+  transport: ClientTransport;
+  link: RememberedLink;
+}
+
+/** Options of {@link connect}. */
+export interface ConnectOptions {
+  /** Variables of this process; only a few are handed on. */
+  env: Environment;
+  handlers: ClientHandlers;
+  startTimeoutMs: number;
+  remembered?: RememberedLink;
+  signal: AbortSignal;
+  /** Called when the server says that its tools are others now. */
+  onToolsChanged: () => void;
+}
+
+/**
+ * Starts or reaches a server and greets it.
+ *
+ * @throws {AppError} if no way leads to it; nothing is left running then.
+ */
+export async function connect(entry: ServerEntry, options: ConnectOptions): Promise<Connection> {
+  const deadline = performance.now() + options.startTimeoutMs;
+  let attempt: Attempt | undefined = firstAttempt(entry.transport, options.remembered, Date.now());
+  let first: unknown;
+  for (;;) {
+    const transport = newTransport(entry, attempt.kind, options.env);
+    const remainingMs = Math.max(1, deadline - performance.now());
+    try {
+      return await open(entry, attempt, transport, remainingMs, options);
+    } catch (error) {
+      await transport.close().catch(() => {});
+      const isLate = performance.now() >= deadline;
+      const { startTimeoutMs, signal } = options;
+      const described = toConnectError(entry, { error, transport, isLate, startTimeoutMs, signal });
+      // A further way is a guess: where it fails too, how the first one failed says more, unless that
+      // was only the question for the era.
+      const isPlain = attempt.handshake === "legacy" && attempt.kind !== "sse";
+      if (first === undefined || isPlain) first = described;
+      const next = nextAttempt(attempt, error, entry.transport);
+      if (next === undefined || isLate || signal.aborted) throw first;
+      attempt = next;
+    }
+  }
+}
+
+async function open(
+  entry: ServerEntry,
+  { kind, handshake }: Attempt,
+  transport: ClientTransport,
+  remainingMs: number,
+  { handlers, onToolsChanged, signal }: ConnectOptions,
+): Promise<Connection> {
+  const client = new Client({ name: SERVER_NAME, version: VERSION }, {
+    capabilities: toCapabilities(handlers),
+    versionNegotiation: handshake === "modern"
+      ? { mode: { pin: "2026-07-28" }, probe: { timeoutMs: remainingMs } }
+      : { mode: "auto", probe: { timeoutMs: remainingMs * PROBE_SHARE } },
+    listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
+  });
+  installHandlers(client, entry.name, handlers);
+  // Servers that do not announce that they send it are listened to as well.
+  client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), remainingMs);
+  const limit = AbortSignal.any([signal, late.signal]);
+  try {
+    const greeted = client.connect(transport, {
+      timeout: remainingMs,
+      signal: limit,
+      ...(handshake === "legacy" && { prior: { kind: "legacy" } }),
+    });
+    await orAborted(greeted, limit);
+  } finally {
+    clearTimeout(timer);
+  }
+  const era = client.getProtocolEra() ?? "legacy";
+  return { client, transport, link: { kind, era, at: Date.now() } };
+}
+
+function newTransport(
+  { name, transport, source }: ServerEntry,
+  kind: Attempt["kind"],
+  env: Environment,
+): ClientTransport {
+  try {
+    return createTransport(transport, kind, env);
+  } catch {
+    // The error of `new URL` holds the address, and an address may hold a key.
+    throw new AppError("server_start", `Cannot reach "${name}": its URL is not valid`, {
+      hint: `Correct its entry in the configuration of ${source.client}`,
+    });
+  }
+}
+
+/** Rejects as soon as `signal` is aborted: the SDK looks at it only at some of its steps. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

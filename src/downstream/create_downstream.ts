@@ -1,0 +1,200 @@
+/** Puts the room together: the user's servers behind the port of `downstream.ts`. */
+import type { ServerDiscovery } from "../discovery/server_entry.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { CatalogCache } from "./catalog_cache.ts";
+import { Catalogs } from "./catalog.ts";
+import type { ClientHandlers } from "./client_handlers.ts";
+import { ClientPool } from "./client_pool.ts";
+import type {
+  CallOptions,
+  CallOutcome,
+  Detail,
+  Downstream,
+  DownstreamServer,
+  DownstreamTool,
+  LoadedServer,
+  SearchHit,
+  ToolDoc,
+} from "./downstream.ts";
+import { learnUnknown } from "./learn_unknown.ts";
+import type { CallReply } from "./send_call.ts";
+import type { Environment } from "./server_environment.ts";
+import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
+import { findTool, toToolDoc, toUnknownTool } from "./tool_docs.ts";
+import { type SearchableServer, ToolSearch } from "./tool_search.ts";
+import { unwrapResult } from "./unwrap_result.ts";
+
+/** Options of {@link createDownstream}. */
+export interface DownstreamOptions {
+  discovery: ServerDiscovery;
+  /** Folder for catalogues; without one they are kept in memory. */
+  cacheDir?: string | undefined;
+  log: Logger;
+  /** Variables of this process; servers get those of `inheritedVariables()` and no other. */
+  env: Environment;
+  /** Answers requests of servers. @default refuses all */
+  handlers?: ClientHandlers;
+  /** How long a server that nobody uses is kept. @default 600 */
+  idleSeconds?: number;
+  /** @default 30 */
+  startTimeoutSeconds?: number;
+}
+
+/** The user's servers; nothing is read or started before it is asked for. */
+export function createDownstream(options: DownstreamOptions): Downstream {
+  return new Servers(options);
+}
+
+class Servers implements Downstream {
+  readonly #registry: ServerRegistry;
+  readonly #catalogs: Catalogs;
+  readonly #pool: ClientPool;
+  readonly #search = new ToolSearch();
+  /** Servers that a search has started once; it does not do so again. */
+  readonly #tried = new Set<string>();
+  #learning: Promise<void> | undefined;
+
+  constructor(options: DownstreamOptions) {
+    const { discovery, cacheDir, log, env, handlers = {} } = options;
+    const cache = new CatalogCache(cacheDir, log);
+    this.#registry = new ServerRegistry(discovery, cache);
+    this.#catalogs = new Catalogs(cache);
+    const idleMs = (options.idleSeconds ?? 600) * 1000;
+    const startTimeoutMs = (options.startTimeoutSeconds ?? 30) * 1000;
+    const settings = { env, handlers, startTimeoutMs, idleMs, log };
+    this.#pool = new ClientPool(settings, (digest) => this.#catalogs.memoryOf(digest));
+  }
+
+  async servers(): Promise<readonly DownstreamServer[]> {
+    return await Promise.all([...(await this.#configured()).values()].map(async (server) => {
+      const catalog = await this.#catalogs.find(server.digest);
+      return { ...toPlain(server), ...(catalog && { tools: catalog.tools }) };
+    }));
+  }
+
+  async load(name: string, signal: AbortSignal): Promise<LoadedServer> {
+    const server = await this.#registry.get(name);
+    const known = await this.#catalogs.find(server.digest);
+    if (known !== undefined) return { ...toPlain(server), tools: known.tools };
+    await this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: true });
+    const learned = await this.#catalogs.find(server.digest);
+    if (learned === undefined) {
+      throw new AppError("tools_unknown", `"${name}" has no list of tools`);
+    }
+    return { ...toPlain(server), tools: learned.tools };
+  }
+
+  async callTool(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<CallOutcome> {
+    const { reply, outputSchema } = await this.#call(server, tool, args, options);
+    if (reply.kind === "result") return unwrapResult(reply.result, outputSchema);
+    const { kind: _kind, ...result } = reply;
+    return { kind: "failed", message: reply.message, result };
+  }
+
+  async callToolRaw(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<unknown> {
+    const { reply } = await this.#call(server, tool, args, options);
+    if (reply.kind === "result") return reply.result;
+    throw new AppError("tool_refused", reply.message);
+  }
+
+  async docs(
+    server: string,
+    tool: string | undefined,
+    detail: Detail,
+  ): Promise<readonly ToolDoc[]> {
+    await this.#configured();
+    const loaded = await this.load(server, new AbortController().signal);
+    if (tool === undefined) return loaded.tools.map((one) => toToolDoc(loaded, one, detail));
+    const found = findTool(loaded.tools, tool, { anyCase: true });
+    if (found === undefined) throw toUnknownTool(loaded, tool);
+    return [toToolDoc(loaded, found, detail)];
+  }
+
+  async search(
+    query: string,
+    options: { limit: number; detail: Detail },
+  ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }> {
+    const servers = [...(await this.#configured()).values()];
+    await this.#learn(servers);
+    const known: SearchableServer[] = [];
+    const unknown: string[] = [];
+    for (const server of servers) {
+      const catalog = await this.#catalogs.find(server.digest);
+      if (catalog === undefined) unknown.push(server.entry.name);
+      else known.push({ ...toPlain(server), ...catalog });
+    }
+    return { hits: this.#search.search(known, query, options), unknown };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+    await this.#catalogs.flush();
+  }
+
+  /** Reads the configuration; clients of entries that are gone or others now are let go. */
+  async #configured(): Promise<ReadonlyMap<string, RegisteredServer>> {
+    const servers = await this.#registry.current();
+    this.#pool.keepOnly(servers);
+    return servers;
+  }
+
+  async #call(
+    name: string,
+    wanted: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<{ reply: CallReply; outputSchema: DownstreamTool["outputSchema"] }> {
+    const server = await this.#registry.get(name);
+    const deadline = performance.now() + options.timeoutMs;
+    const tool = await this.#findTool(server, wanted, options);
+    const timeoutMs = deadline - performance.now();
+    const reply = await this.#pool.get(server).callTool(tool, args, { ...options, timeoutMs });
+    return { reply, outputSchema: tool.outputSchema };
+  }
+
+  async #findTool(
+    server: RegisteredServer,
+    wanted: string,
+    options: CallOptions,
+  ): Promise<DownstreamTool> {
+    const known = await this.#catalogs.find(server.digest);
+    const found = known && findTool(known.tools, wanted);
+    if (found !== undefined) return found;
+    // What is on disk may be of yesterday: the server itself has the last word.
+    await this.#pool.get(server).learnTools({ ...options, keep: true });
+    const tools = (await this.#catalogs.find(server.digest))?.tools ?? [];
+    const listed = findTool(tools, wanted);
+    if (listed === undefined) throw toUnknownTool({ ...toPlain(server), tools }, wanted);
+    return listed;
+  }
+
+  /** Starts servers whose tools nobody knows yet, once; those who search at the same time wait together. */
+  async #learn(servers: readonly RegisteredServer[]): Promise<void> {
+    const known = await Promise.all(servers.map(({ digest }) => this.#catalogs.find(digest)));
+    const unknown = servers.filter(({ digest }, index) =>
+      known[index] === undefined && !this.#tried.has(digest)
+    );
+    if (unknown.length === 0 && this.#learning === undefined) return;
+    const { signal } = new AbortController();
+    this.#learning ??= learnUnknown(unknown, (server) => {
+      this.#tried.add(server.digest);
+      return this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: false });
+    }).finally(() => this.#learning = undefined);
+    await this.#learning;
+  }
+}
+
+function toPlain({ entry, alias }: RegisteredServer): Omit<DownstreamServer, "tools"> {
+  return { name: entry.name, alias, description: entry.description };
+}

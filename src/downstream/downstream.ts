@@ -1,0 +1,102 @@
+/**
+ * The port to the user's own MCP servers, as the rooms above see it. Behind it clients start on demand,
+ * are shared, kept warm and stopped; catalogues are cached on disk.
+ */
+/** A tool as its server lists it. */
+export interface DownstreamTool {
+  name: string;
+  /** Its name in Python. */
+  alias: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+}
+
+/** A configured server and what is known of its tools. */
+export interface DownstreamServer {
+  name: string;
+  /** Its name in Python, without `mcp_` before it. */
+  alias: string;
+  description: string;
+  /** Absent until its catalogue is known. */
+  tools?: readonly DownstreamTool[];
+}
+
+/** A server whose catalogue is known. */
+export type LoadedServer = DownstreamServer & { tools: readonly DownstreamTool[] };
+
+/** Options of {@link Downstream.callTool}. */
+export interface CallOptions {
+  /** Cancels the call downstream, too. */
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+/** One piece of a result that is not plain data. */
+export type ContentItem =
+  | { type: "text"; text: string }
+  | { type: "blob"; mime_type: string; data: string; uri?: string }
+  | { type: "link"; uri: string; name: string };
+
+/** What a call gave, by the rules of SPEC 3.3: a value, or several items. */
+export type CallOutcome =
+  | { kind: "value"; value: unknown }
+  | { kind: "content"; content: readonly ContentItem[] }
+  | { kind: "failed"; message: string; result: unknown };
+
+/** A tool's documentation. */
+export interface ToolDoc {
+  server: string;
+  serverAlias: string;
+  tool: string;
+  toolAlias: string;
+  signature: string;
+  description?: string;
+  inputSchema?: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+}
+
+/** A hit of a search. */
+export interface SearchHit extends ToolDoc {
+  score: number;
+}
+
+/** How much a doc says. */
+export type Detail = "summary" | "full";
+
+/** The user's servers. Names are the original ones, never aliases. */
+export interface Downstream extends AsyncDisposable {
+  /** Every configured server, in order of precedence; reads changed configuration files first. */
+  servers(): Promise<readonly DownstreamServer[]>;
+  /**
+   * A server with its tools: started, if need be, when its catalogue is not known.
+   *
+   * @throws {AppError} if it cannot be started; the message holds the tail of its stderr.
+   */
+  load(name: string, signal: AbortSignal): Promise<LoadedServer>;
+  /**
+   * Calls a tool by its raw name (or alias).
+   *
+   * @throws {AppError} if the server cannot be reached or has no such tool (with a did-you-mean).
+   */
+  callTool(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<CallOutcome>;
+  /** The whole result as it came, for `raw=True`. Throws like {@link Downstream.callTool}. */
+  callToolRaw(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<unknown>;
+  /** Docs of a server's tools; of one if `tool` is given (alias or raw name, any case). */
+  docs(server: string, tool: string | undefined, detail: Detail): Promise<readonly ToolDoc[]>;
+  /** Ranked hits over all servers whose catalogue is known, and the names of those still unknown. */
+  search(
+    query: string,
+    options: { limit: number; detail: Detail },
+  ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }>;
+}

@@ -1,0 +1,235 @@
+/**
+ * One server: started when it is needed, shared by all who use it, kept warm, stopped when idle, started
+ * again after a crash. What its tools are is told to whoever made it; how to reach it is `connect.ts`.
+ */
+import { type Client, SseError } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../discovery/server_entry.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
+import type { ClientHandlers } from "./client_handlers.ts";
+import { connect, type Connection, orAborted } from "./connect.ts";
+import { toListError } from "./connect_error.ts";
+import type { RememberedLink } from "./connect_plan.ts";
+import type { CallOptions } from "./downstream.ts";
+import { type ListedTool, listTools } from "./list_tools.ts";
+import { type CallReply, sendCall } from "./send_call.ts";
+import type { Environment } from "./server_environment.ts";
+import { ToolListing } from "./tool_listing.ts";
+
+/** Longest time a timer can run. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What every client of a pool works with. */
+export interface ClientSettings {
+  /** Variables of this process; only a few are handed on to a server. */
+  env: Environment;
+  handlers: ClientHandlers;
+  startTimeoutMs: number;
+  /** How long a server that nobody uses is kept. */
+  idleMs: number;
+  log: Logger;
+}
+
+/** What is remembered of a server between connections. */
+export interface ServerMemory {
+  link(): Promise<RememberedLink | undefined>;
+  onConnected(link: RememberedLink): Promise<void>;
+  onTools(tools: readonly ListedTool[]): Promise<void>;
+}
+
+interface Live extends Connection {
+  listing: ToolListing;
+  /** Whether it was used for more than to learn its tools. */
+  used: boolean;
+}
+
+/** A client that is connected while it is used. */
+export class DownstreamClient implements AsyncDisposable {
+  readonly #entry: ServerEntry;
+  readonly #settings: ClientSettings;
+  readonly #memory: ServerMemory;
+  readonly #closed = new AbortController();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #gone = Promise.withResolvers<void>();
+  #live: Live | undefined;
+  #starting: Promise<Live> | undefined;
+  #users = 0;
+  #retired = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(entry: ServerEntry, settings: ClientSettings, memory: ServerMemory) {
+    this.#entry = entry;
+    this.#settings = settings;
+    this.#memory = memory;
+  }
+
+  /**
+   * Calls a tool.
+   *
+   * @throws {AppError} if there was no answer.
+   */
+  callTool(
+    tool: ListedTool,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<CallReply> {
+    const { signal } = options;
+    return this.#use(async () => {
+      const deadline = performance.now() + options.timeoutMs;
+      for (let isRetry = false;; isRetry = true) {
+        const live = await this.#ready(signal, deadline);
+        live.used = true;
+        const timeoutMs = this.#callLimitMs(deadline);
+        try {
+          return await sendCall(live.client, tool, args, { signal, timeout: timeoutMs });
+        } catch (error) {
+          if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
+          if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
+          const { transport } = live;
+          throw toCallError(this.#entry, { error, tool: tool.name, transport, signal, timeoutMs });
+        }
+      }
+    });
+  }
+
+  /**
+   * Has the server list its tools, if it did not since it was started. With `keep: false` a server that
+   * was started for nothing else is stopped again.
+   *
+   * @throws {AppError} if it cannot be reached.
+   */
+  learnTools(options: CallOptions & { keep: boolean }): Promise<void> {
+    const { signal, keep } = options;
+    return this.#use(async () => {
+      const deadline = performance.now() + options.timeoutMs;
+      const live = await this.#ready(signal, deadline);
+      if (keep) live.used = true;
+      try {
+        await this.#within(live.listing.done, signal, deadline);
+      } finally {
+        if (!live.used && this.#users === 1) this.#drop(live, "its tools are known");
+      }
+    });
+  }
+
+  /** Closes it as soon as nobody uses it; resolves when it is closed. */
+  retire(): Promise<void> {
+    this.#retired = true;
+    if (this.#users === 0) void this[Symbol.asyncDispose]();
+    return this.#gone.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle);
+    this.#closed.abort();
+    await this.#starting?.catch(() => {});
+    if (this.#live !== undefined) this.#drop(this.#live, "closed");
+    await Promise.all(this.#closing);
+    this.#gone.resolve();
+  }
+
+  async #use<T>(action: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
+    this.#users++;
+    try {
+      return await action();
+    } finally {
+      this.#users--;
+      if (this.#users === 0) this.#onIdle();
+    }
+  }
+
+  #onIdle(): void {
+    if (this.#retired) return void this[Symbol.asyncDispose]();
+    if (this.#live === undefined) return;
+    this.#idle = setTimeout(() => {
+      if (this.#live !== undefined) this.#drop(this.#live, "idle");
+    }, Math.min(this.#settings.idleMs, MAX_TIMER_MS));
+    Deno.unrefTimer(this.#idle);
+  }
+
+  /** The connection, made if there is none; one start serves all who wait for it. */
+  async #ready(signal: AbortSignal, deadline: number): Promise<Live> {
+    if (this.#closed.signal.aborted) {
+      throw new AppError("closed", `The client of "${this.#entry.name}" is closed`);
+    }
+    if (this.#live?.client.transport !== undefined) return this.#live;
+    this.#starting ??= this.#start().finally(() => this.#starting = undefined);
+    return await this.#within(this.#starting, signal, deadline);
+  }
+
+  /** Waits for a start that goes on when whoever waits has no more time. */
+  async #within<T>(start: Promise<T>, signal: AbortSignal, deadline: number): Promise<T> {
+    const { name } = this.#entry;
+    const late = new AbortController();
+    const remainingMs = Math.max(0, deadline - performance.now());
+    const timer = setTimeout(() => late.abort(), Math.min(remainingMs, MAX_TIMER_MS));
+    try {
+      return await orAborted(start, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (signal.aborted) throw new AppError("cancelled", `The call of "${name}" was cancelled`);
+      if (!late.signal.aborted) throw error;
+      throw new AppError("tool_timeout", `"${name}" was still starting when the time was over`, {
+        hint: "Raise timeout, or call it again: it goes on starting",
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Time for one answer: what is left of the run's, and no more than the entry allows. */
+  #callLimitMs(deadline: number): number {
+    const { timeoutSeconds = Infinity } = this.#entry;
+    const remainingMs = Math.max(1, deadline - performance.now());
+    return Math.min(remainingMs, timeoutSeconds * 1000, MAX_TIMER_MS);
+  }
+
+  async #start(): Promise<Live> {
+    const { log } = this.#settings;
+    const startedAt = performance.now();
+    const remembered = await this.#memory.link();
+    const connection = await connect(this.#entry, {
+      ...this.#settings,
+      ...(remembered && { remembered }),
+      signal: this.#closed.signal,
+      onToolsChanged: () => this.#live?.listing.refresh(),
+    });
+    const { client, link } = connection;
+    const listing = new ToolListing(() => this.#list(client));
+    const live: Live = { ...connection, listing, used: false };
+    client.onclose = () => {
+      if (this.#live === live) this.#drop(live, "it closed the connection");
+    };
+    // An event stream that broke is opened again by the SDK, but the server has forgotten the session.
+    client.onerror = (error) => {
+      if (error instanceof SseError) this.#drop(live, "its event stream broke");
+    };
+    this.#live = live;
+    const ms = Math.round(performance.now() - startedAt);
+    log.debug(`Connected "${this.#entry.name}" (${link.kind}, ${link.era}) in ${ms} ms`);
+    void this.#memory.onConnected(link);
+    return live;
+  }
+
+  async #list(client: Client): Promise<void> {
+    const { startTimeoutMs, log } = this.#settings;
+    const { signal } = this.#closed;
+    try {
+      await this.#memory.onTools(await listTools(client, { timeoutMs: startTimeoutMs, signal }));
+    } catch (cause) {
+      const error = toListError(this.#entry, { error: cause, startTimeoutMs });
+      if (!signal.aborted) log.warn(error.message);
+      throw error;
+    }
+  }
+
+  #drop(live: Live, reason: string): void {
+    if (this.#live !== live) return;
+    this.#live = undefined;
+    this.#settings.log.debug(`Disconnected "${this.#entry.name}": ${reason}`);
+    const closing = live.client.close().catch(() => {}).then(() => live.transport.close())
+      .catch(() => {}).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}

@@ -1,0 +1,88 @@
+/** The SDK's transports to remote servers, with what they lack for a client that is kept for hours. */
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { settledWithin } from "../shared/deadline.ts";
+import { AppError } from "../shared/errors.ts";
+import { MAX_LINE_BYTES } from "../shared/framing.ts";
+import { createBoundedFetch } from "./bounded_fetch.ts";
+
+/** How long a server may take to forget our session. */
+const GOODBYE_MS = 1000;
+
+/** Where a remote server is. */
+export interface RemoteAddress {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
+
+/** What the end of a request's stream is reported with, in place of the answer that never came. */
+export const STREAM_ENDED = "The connection ended before the answer";
+
+/** Streamable HTTP. */
+export class HttpClientTransport extends StreamableHTTPClientTransport {
+  #broken: AppError | undefined;
+
+  constructor({ url, headers }: RemoteAddress) {
+    super(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      fetch: createBoundedFetch(() => this.#broken = tooLong()),
+    });
+  }
+
+  /** Why a message was refused, if the server broke the protocol. */
+  get broken(): AppError | undefined {
+    return this.#broken;
+  }
+
+  override send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options: SendOptions = {},
+  ): Promise<void> {
+    if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
+    const { id } = message;
+    // A stream that breaks would otherwise leave its request waiting until it times out. To a request
+    // that has been answered, this second answer means nothing.
+    const onRequestStreamEnd = options.onRequestStreamEnd ?? (() => {
+      const error = { code: -32_000, message: STREAM_ENDED };
+      this.onmessage?.({ jsonrpc: "2.0", id, error });
+    });
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  override async close(): Promise<void> {
+    if (this.sessionId !== undefined) {
+      await settledWithin(this.terminateSession(), GOODBYE_MS);
+    }
+    await super.close();
+  }
+}
+
+/** HTTP with server-sent events, as servers of 2024 speak it. */
+export class SseClientTransport extends SSEClientTransport {
+  #broken: AppError | undefined;
+
+  constructor({ url, headers }: RemoteAddress) {
+    super(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      fetch: createBoundedFetch(() => this.#broken = tooLong()),
+    });
+  }
+
+  /** Why a message was refused, if the server broke the protocol. */
+  get broken(): AppError | undefined {
+    return this.#broken;
+  }
+}
+
+function tooLong(): AppError {
+  return new AppError(
+    "message_too_long",
+    `a message was longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`,
+  );
+}

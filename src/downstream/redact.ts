@@ -1,0 +1,73 @@
+/**
+ * Takes secrets of a server's configuration out of texts that a person, a model or a log may see: values
+ * of its variables and headers, and whatever of its address can be a key. Pure.
+ */
+import type { ServerTransport } from "../discovery/server_entry.ts";
+
+/** Shorter values are words such as `true` or `debug`; to hide them would make texts unreadable. */
+const MIN_SECRET_CHARS = 6;
+
+const SECRET_FLAG = /key|token|secret|passw|auth|credential|header/i;
+
+/** Makes a text safe to show. */
+export type Redactor = (text: string) => string;
+
+/** A redactor for the texts of one server; each secret is replaced by the name of its place. */
+export function createRedactor(transport: ServerTransport): Redactor {
+  const places = transport.kind === "stdio"
+    ? [...envSecrets(transport.env), ...argumentSecrets(transport.args)]
+    : [...headerSecrets(transport.headers), ...urlSecrets(transport.url)];
+  const secrets = places.filter(([value]) => value.length >= MIN_SECRET_CHARS)
+    // The longest first: one secret may be a part of another.
+    .sort(([a], [b]) => b.length - a.length);
+  return (text) => secrets.reduce((safe, [value, place]) => safe.replaceAll(value, place), text);
+}
+
+/** Where a server is, without anything that can be a key. */
+export function toSafeUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "its URL";
+}
+
+type Place = [value: string, place: string];
+
+function envSecrets(env: Readonly<Record<string, string>>): Place[] {
+  return Object.entries(env).map(([name, value]) => [value, `[${name}]`]);
+}
+
+function headerSecrets(headers: Readonly<Record<string, string>>): Place[] {
+  return Object.entries(headers).flatMap(([name, value]): Place[] => {
+    const place = `[header ${name}]`;
+    // `Bearer abc`: the second word alone is as secret as the whole.
+    return [[value, place], ...value.split(/\s+/).slice(1).map((word): Place => [word, place])];
+  });
+}
+
+function argumentSecrets(args: readonly string[]): Place[] {
+  return args.flatMap((argument, index): Place[] => {
+    const [, flag, inline] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+    if (flag === undefined || !SECRET_FLAG.test(flag)) return [];
+    const value = inline ?? args[index + 1] ?? "";
+    const words = value.split(/[\s:]+/).slice(1);
+    return [value, ...words].map((secret) => [secret, `[${flag}]`]);
+  });
+}
+
+function urlSecrets(url: string): Place[] {
+  if (!URL.canParse(url)) return [[url, "[url]"]];
+  const { href, origin, username, password, pathname, searchParams, search } = new URL(url);
+  const parts = [username, password, ...searchParams.values(), search.slice(1)];
+  const keyLike = pathname.split("/").filter((part) => part.length >= 16);
+  return [
+    ...[url, href].map((text): Place => [text, `${origin}/…`]),
+    ...[...parts, ...keyLike].flatMap((part) => [part, safeDecode(part)])
+      .map((part): Place => [part, "[url]"]),
+  ];
+}
+
+function safeDecode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,64 @@
+/** Documentation of tools, and finding a tool by a name somebody wrote. Pure. */
+import { didYouMean } from "../shared/did_you_mean.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Detail, DownstreamTool, LoadedServer, ToolDoc } from "./downstream.ts";
+import { toSignature } from "./signature.ts";
+
+/** Longest description in a summary. */
+const SUMMARY_CHARS = 400;
+
+/** Most names in an error. */
+const MAX_LISTED = 20;
+
+/** The doc of a tool. */
+export function toToolDoc(
+  server: { name: string; alias: string },
+  tool: DownstreamTool,
+  detail: Detail,
+): ToolDoc {
+  const description = detail === "full" ? tool.description : shorten(tool.description);
+  return {
+    server: server.name,
+    serverAlias: server.alias,
+    tool: tool.name,
+    toolAlias: tool.alias,
+    signature: toSignature(tool),
+    ...(description !== "" && { description }),
+    ...(detail === "full" && { inputSchema: tool.inputSchema }),
+    ...(detail === "full" && tool.outputSchema && { outputSchema: tool.outputSchema }),
+  };
+}
+
+/** The tool with this raw name or, failing that, this alias; with `anyCase`, however it is written. */
+export function findTool(
+  tools: readonly DownstreamTool[],
+  wanted: string,
+  options: { anyCase: boolean } = { anyCase: false },
+): DownstreamTool | undefined {
+  const exact = tools.find(({ name }) => name === wanted) ??
+    tools.find(({ alias }) => alias === wanted);
+  if (exact !== undefined || !options.anyCase) return exact;
+  const lower = wanted.toLowerCase();
+  return tools.find(({ name }) => name.toLowerCase() === lower) ??
+    tools.find(({ alias }) => alias.toLowerCase() === lower);
+}
+
+/** The error for a tool that a server does not have. */
+export function toUnknownTool({ name, tools }: LoadedServer, wanted: string): AppError {
+  const known = [...new Set(tools.flatMap((tool) => [tool.name, tool.alias]))];
+  const near = didYouMean(wanted, known);
+  const listed = tools.slice(0, MAX_LISTED).map((tool) => tool.name).join(", ");
+  const more = tools.length > MAX_LISTED ? ` and ${tools.length - MAX_LISTED} more` : "";
+  const all = tools.length === 0 ? "It has no tools" : `Its tools: ${listed}${more}`;
+  return new AppError("unknown_tool", `Server "${name}" has no tool "${wanted.slice(0, 80)}"`, {
+    hint: near === undefined ? all : `Did you mean "${near}"?`,
+  });
+}
+
+/** The first paragraph, cut at a word if it is long. */
+function shorten(description: string): string {
+  const [first = ""] = description.trim().split(/\n\s*\n/);
+  if (first.length <= SUMMARY_CHARS) return first;
+  const cut = first.slice(0, SUMMARY_CHARS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), SUMMARY_CHARS / 2))} …`;
+}

@@ -1,0 +1,36 @@
+/** `call_tool`: the one request that reaches a user's server. */
+import { z } from "zod";
+import type { RpcReply } from "../wire/messages.ts";
+import type { RpcHandler } from "./router.ts";
+
+const payloadSchema = z.looseObject({
+  server: z.string(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+  raw: z.boolean().default(false),
+});
+
+/** Calls a tool of a server that this run was given. */
+export const callTool: RpcHandler = async (payload, context, downstream): Promise<RpcReply> => {
+  const { server, tool, arguments: args, raw } = payloadSchema.parse(payload);
+  // SECURITY: allow-list of the run. Objects of earlier runs and forged requests end here.
+  if (!context.servers.includes(server)) {
+    const known = (await downstream.servers()).some(({ name }) => name === server);
+    const hint = known ? ": add it to the `servers` argument of run_python" : "";
+    return { success: false, error: `Server '${server}' is not available${hint}` };
+  }
+  context.onCall?.(`${server}.${tool}`);
+  const options = { signal: context.signal, timeoutMs: context.remainingMs() };
+  if (raw) {
+    return { success: true, result: await downstream.callToolRaw(server, tool, args, options) };
+  }
+  const outcome = await downstream.callTool(server, tool, args, options);
+  switch (outcome.kind) {
+    case "value":
+      return { success: true, result: outcome.value };
+    case "content":
+      return { success: true, content: outcome.content };
+    case "failed":
+      return { success: false, error: outcome.message, result: outcome.result };
+  }
+};

@@ -1,0 +1,45 @@
+/** Requests about tools: they work for every configured server, given to the run or not. */
+import { z } from "zod";
+import type { RpcHandler } from "./router.ts";
+import { toToolMetadata } from "./run_servers.ts";
+
+const detail = z.enum(["summary", "full"]).default("summary");
+const listPayload = z.looseObject({ server: z.string() });
+const queryPayload = z.looseObject({
+  server: z.string(),
+  tool: z.string().nullish(),
+  detail,
+});
+const searchPayload = z.looseObject({
+  query: z.string().max(10_000),
+  // Any number is welcome and clamped, as `timeout` is.
+  limit: z.number().default(5),
+  detail,
+});
+
+const MAX_HITS = 20;
+
+/** Metadata of a server's tools. */
+export const listTools: RpcHandler = async (payload, { signal }, downstream) => {
+  const { server } = listPayload.parse(payload);
+  const { tools } = await downstream.load(server, signal);
+  return { success: true, tools: tools.map(toToolMetadata) };
+};
+
+/** Docs of a server's tools, or of one. */
+export const queryToolDocs: RpcHandler = async (payload, _context, downstream) => {
+  const { server, tool, detail } = queryPayload.parse(payload);
+  return { success: true, docs: await downstream.docs(server, tool ?? undefined, detail) };
+};
+
+/** The tools that fit some words best; each hit says whether its server can be called in this run. */
+export const searchToolDocs: RpcHandler = async (payload, { servers }, downstream) => {
+  const { query, limit, detail } = searchPayload.parse(payload);
+  const most = Math.min(Math.max(1, Math.trunc(limit) || 1), MAX_HITS);
+  const { hits, unknown } = await downstream.search(query, { limit: most, detail });
+  const results = hits.map(({ score: _score, ...doc }) => ({
+    ...doc,
+    loaded: servers.includes(doc.server),
+  }));
+  return { success: true, results, ...(unknown.length > 0 && { unknown }) };
+};

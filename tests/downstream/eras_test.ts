@@ -1,0 +1,112 @@
+/** Both eras of the protocol, and servers that take the question for it badly. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { AppError } from "../../src/shared/errors.ts";
+import { configDigest } from "../../src/downstream/config_digest.ts";
+import { writeJsonFile } from "../../src/store/json_file.ts";
+import { calling, createRig, never, type Rig, stub, valueOf } from "./rig.ts";
+
+/** How the server was reached, as the log tells it. */
+const reached = ({ log }: Rig) =>
+  log.flatMap((line) => /Connected "\w+" \((\w+, \w+)\)/.exec(line)?.[1] ?? []);
+
+Deno.test("a server of 2025 is greeted by initialize", async () => {
+  await using rig = await createRig({ s: stub("workbench") });
+  await rig.downstream.load("s", never());
+  assertEquals(reached(rig), ["stdio, legacy"]);
+});
+
+Deno.test("a server of 2026 is asked for what it is, and answers calls", async () => {
+  await using rig = await createRig({ s: stub("modern_only") });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assertEquals(reached(rig), ["stdio, modern"]);
+});
+
+Deno.test("a server of 2026 that wants to ask the user is refused with a reason", async () => {
+  await using rig = await createRig({ s: stub("modern_only") });
+  const error = await assertRejects(
+    () => rig.downstream.callTool("s", "ask", {}, calling()),
+    AppError,
+  );
+  assertEquals(
+    error.describe(),
+    '"s.ask" needs an answer: ' +
+      "Cannot ask the user: this client has nobody to ask (elicitation/create)",
+  );
+});
+
+Deno.test("a server that ends at the question is started again without it", async () => {
+  await using rig = await createRig({ s: stub("ends_at_probe") });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  await rig.restart();
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assertEquals(reached(rig), ["stdio, legacy", "stdio, legacy"]);
+});
+
+Deno.test("a server that leaves the question open is greeted in the old way", async () => {
+  await using rig = await createRig({ s: stub("silent_at_probe") }, { startTimeoutSeconds: 3 });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  await rig.restart();
+  const startedAt = performance.now();
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assert(performance.now() - startedAt < 900, "It was asked again");
+});
+
+Deno.test("a server that has left the old era since is reached again", async () => {
+  const transport = stub("modern_only");
+  await using rig = await createRig({ s: transport });
+  const path = `${rig.cacheDir}/catalogs/${await configDigest(transport)}.json`;
+  const link = { kind: "stdio", era: "legacy", at: Date.now() };
+  await writeJsonFile(path, { format: 1, link });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assertEquals(reached(rig), ["stdio, modern"]);
+});
+
+Deno.test("requests of a server are refused in words it can hand on", async () => {
+  await using rig = await createRig({ s: stub("workbench") });
+  const ask = (method: string) => valueOf(rig, "s", "ask", { method });
+  const refused = (message: string) => ({ error: { code: -32601, message } });
+  assertEquals(
+    await ask("elicitation/create"),
+    refused("Cannot ask the user: this client has nobody to ask (elicitation/create)"),
+  );
+  assertEquals(
+    await ask("sampling/createMessage"),
+    refused("Cannot ask a model: this client has none to offer (sampling/createMessage)"),
+  );
+  assertEquals(
+    await ask("roots/list"),
+    refused("Cannot list roots: this client shares no folders (roots/list)"),
+  );
+  assertEquals(await ask("ping"), { result: {} });
+});
+
+Deno.test("requests of a server reach the handlers that are given", async () => {
+  const asked: string[] = [];
+  await using rig = await createRig({ s: stub("workbench") }, {
+    handlers: {
+      elicit: (params, { server }) => {
+        asked.push(`${server}: ${params.message}`);
+        return Promise.resolve({ action: "accept", content: { city: "Oslo" } });
+      },
+      listRoots: () => Promise.resolve({ roots: [{ uri: "file:///work" }] }),
+    },
+  });
+  const params = {
+    message: "Which city?",
+    requestedSchema: { type: "object", properties: { city: { type: "string" } } },
+  };
+  assertEquals(await valueOf(rig, "s", "ask", { method: "elicitation/create", params }), {
+    result: { action: "accept", content: { city: "Oslo" } },
+  });
+  assertEquals(asked, ["s: Which city?"]);
+  assertEquals(await valueOf(rig, "s", "ask", { method: "roots/list" }), {
+    result: { roots: [{ uri: "file:///work" }] },
+  });
+});
+
+Deno.test("a question of a server of 2026 reaches the handlers, too", async () => {
+  await using rig = await createRig({ s: stub("modern_only") }, {
+    handlers: { elicit: () => Promise.resolve({ action: "decline" }) },
+  });
+  assertEquals(await valueOf(rig, "s", "ask"), { which: { action: "decline" } });
+});

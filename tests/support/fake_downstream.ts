@@ -1,0 +1,99 @@
+/** Downstream servers without processes, for tests of the rooms above. */
+import type {
+  CallOptions,
+  CallOutcome,
+  Downstream,
+  DownstreamTool,
+  LoadedServer,
+  SearchHit,
+  ToolDoc,
+} from "../../src/downstream/downstream.ts";
+import { AppError } from "../../src/shared/errors.ts";
+
+/** A tool that answers by itself. */
+export interface FakeTool extends Partial<DownstreamTool> {
+  name: string;
+  call: (args: Record<string, unknown>, options: CallOptions) => CallOutcome | Promise<CallOutcome>;
+}
+
+/** Servers by name; one that is `null` cannot be started. */
+export type FakeServers = Readonly<Record<string, readonly FakeTool[] | null>>;
+
+/** A {@link Downstream} over functions; `calls` holds every call that reached a server. */
+export class FakeDownstream implements Downstream {
+  readonly calls: string[] = [];
+  readonly #servers: FakeServers;
+
+  constructor(servers: FakeServers = {}) {
+    this.#servers = servers;
+  }
+
+  servers() {
+    return Promise.resolve(
+      Object.keys(this.#servers).map((name) => ({ name, alias: name, description: `The ${name}` })),
+    );
+  }
+
+  load(name: string): Promise<LoadedServer> {
+    const tools = this.#tools(name).map((tool): DownstreamTool => ({
+      alias: tool.name,
+      description: "",
+      inputSchema: { type: "object" },
+      ...tool,
+    }));
+    return Promise.resolve({ name, alias: name, description: "", tools });
+  }
+
+  async callTool(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<CallOutcome> {
+    this.calls.push(`${server}.${tool}`);
+    const found = this.#tools(server).find(({ name }) => name === tool);
+    if (found === undefined) throw new AppError("tool", `Server '${server}' has no tool '${tool}'`);
+    return await found.call(args, options);
+  }
+
+  async callToolRaw(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<unknown> {
+    return { raw: await this.callTool(server, tool, args, options) };
+  }
+
+  docs(server: string): Promise<readonly ToolDoc[]> {
+    return Promise.resolve(
+      this.#tools(server).map(({ name }) => ({
+        server,
+        serverAlias: server,
+        tool: name,
+        toolAlias: name,
+        signature: `${name}()`,
+      })),
+    );
+  }
+
+  async search(_query: string, { limit }: { limit: number }) {
+    const hits: SearchHit[] = [];
+    for (const [server, tools] of Object.entries(this.#servers)) {
+      if (tools === null) continue;
+      for (const doc of await this.docs(server)) hits.push({ ...doc, score: 1 });
+    }
+    const unknown = Object.keys(this.#servers).filter((name) => this.#servers[name] === null);
+    return { hits: hits.slice(0, limit), unknown };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #tools(name: string): readonly FakeTool[] {
+    const tools = this.#servers[name];
+    if (tools) return tools;
+    throw new AppError("server", `Cannot start "${name}": it exited with code 1`);
+  }
+}

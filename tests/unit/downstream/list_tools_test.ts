@@ -1,0 +1,60 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { type Client, ProtocolError } from "@modelcontextprotocol/client";
+import { listTools, toListedTool } from "../../../src/downstream/list_tools.ts";
+import { AppError } from "../../../src/shared/errors.ts";
+
+const options = { timeoutMs: 1000, signal: new AbortController().signal };
+
+/** A client whose `tools/list` is answered by a function. */
+function fakeClient(page: (cursor: string | undefined) => unknown): Client {
+  const request = ({ params }: { params: { cursor?: string } }) =>
+    Promise.resolve().then(() => page(params.cursor));
+  return { request } as unknown as Client;
+}
+
+Deno.test("toListedTool() makes the best of an odd tool", () => {
+  const schema = { type: "object" };
+  assertEquals(toListedTool({ name: "a" }), { name: "a", description: "", inputSchema: schema });
+  assertEquals(
+    toListedTool({
+      name: "a",
+      description: 7,
+      inputSchema: "x",
+      outputSchema: [],
+      annotations: {},
+    }),
+    { name: "a", description: "", inputSchema: schema },
+  );
+  assertEquals(toListedTool({ name: 7 }), undefined);
+  assertEquals(toListedTool(null), undefined);
+});
+
+Deno.test("listTools() keeps the good tools of a list, each name once", async () => {
+  const client = fakeClient(() => ({
+    tools: [{ name: "a" }, 7, { name: "a", description: "again" }],
+  }));
+  assertEquals((await listTools(client, options)).map(({ description }) => description), [""]);
+});
+
+Deno.test("listTools() ends where the pages go round in a circle", async () => {
+  const next: Record<string, string> = { start: "x", x: "y", y: "x" };
+  const client = fakeClient((cursor = "start") => ({
+    tools: [{ name: cursor }],
+    nextCursor: next[cursor],
+  }));
+  assertEquals((await listTools(client, options)).map(({ name }) => name), ["start", "x", "y"]);
+});
+
+Deno.test("listTools() gives up on a list without end", async () => {
+  let count = 0;
+  const endless = fakeClient(() => ({ tools: [{ name: `t${count}` }], nextCursor: `${count++}` }));
+  await assertRejects(() => listTools(endless, options), AppError, "does not end");
+  assertEquals(count, 1000);
+});
+
+Deno.test("listTools() finds no tools at a server that does not know the method", async () => {
+  const client = fakeClient(() => {
+    throw new ProtocolError(-32601, "Method not found");
+  });
+  assertEquals(await listTools(client, options), []);
+});
