@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { sideBySide } from "./side_by_side.ts";
 
-const PROGRAMS: ReadonlyArray<{ title: string; code: string }> = [
+const PROGRAMS: ReadonlyArray<{ title: string; code: string; servers?: string[] }> = [
   {
     title: "Hello from Python in a sandbox",
     code: 'import sys\nprint("Hello from", sys.implementation.name, sys.version.split()[0])',
@@ -27,6 +27,15 @@ const PROGRAMS: ReadonlyArray<{ title: string; code: string }> = [
       '    lambda: open("/etc/passwd"),\n    lambda: __import__("js").Deno,\n):\n' +
       "    try:\n        attempt()\n    except Exception as e:\n" +
       "        print(type(e).__name__, e, sep=': ')",
+  },
+  {
+    title: "Two other MCP servers, in one loop",
+    servers: ["weather", "todo"],
+    code: "import asyncio\ncities = await mcp_weather.list_cities()\n" +
+      "reports = await asyncio.gather(*[\n    mcp_weather.get_weather(city=c) for c in cities])\n" +
+      "for r in reports:\n    if r['sky'] == 'rain':\n" +
+      "        await mcp_todo.add(text=f\"umbrella in {r['city']}\")\n" +
+      "for item in await mcp_todo.list():\n    print(item['id'], item['text'])",
   },
 ];
 
@@ -49,19 +58,36 @@ function print(text: string): void {
 }
 
 /** Runs a program and gives its answer, as any MCP client would get it. */
-async function run(client: Client, code: string): Promise<{ text: string; failed: boolean }> {
-  const result = await client.callTool({ name: "run_python", arguments: { code } });
+async function run(
+  client: Client,
+  code: string,
+  servers: readonly string[] = [],
+): Promise<{ text: string; failed: boolean }> {
+  const result = await client.callTool({ name: "run_python", arguments: { code, servers } });
   const text = result.content.map((item) => item.type === "text" ? item.text : `[${item.type}]`);
   return { text: text.join("\n"), failed: result.isError === true };
 }
 
+/** The servers of `servers.json`, started by this Deno wherever it lies. */
+async function writeServersConfig(): Promise<string> {
+  const entry = (name: string) => ({
+    command: Deno.execPath(),
+    args: ["run", "--quiet", "--no-prompt", import.meta.resolve(`./${name}_server.ts`)],
+  });
+  const config = { mcpServers: { weather: entry("weather"), todo: entry("todo") } };
+  const file = await Deno.makeTempFile({ prefix: "mcp-bridge-demo-", suffix: ".json" });
+  await Deno.writeTextFile(file, JSON.stringify(config));
+  return file;
+}
+
 async function main(): Promise<void> {
+  const serversConfig = await writeServersConfig();
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(2)} s`;
   const transport = new StdioClientTransport({
     command: Deno.execPath(),
     args: ["run", "--quiet", "-P", import.meta.resolve("../main.ts")],
-    env: Deno.env.toObject(),
+    env: { ...Deno.env.toObject(), MCP_SERVERS_CONFIG: serversConfig },
     stderr: "inherit",
   });
   const client = new Client({ name: "mcp-bridge-demo", version: "1.0.0" });
@@ -69,14 +95,15 @@ async function main(): Promise<void> {
   const { tools } = await client.listTools();
   print(bold("mcp-bridge") + dim(` · connected after ${seconds()}`));
   print(dim(`The client sees one tool: ${tools.map(({ name }) => name).join(", ")}\n`));
-  for (const [at, { title, code }] of PROGRAMS.entries()) {
-    const { text, failed } = await run(client, code);
+  for (const [at, { title, code, servers }] of PROGRAMS.entries()) {
+    const { text, failed } = await run(client, code, servers);
     print(bold(title) + (at === 0 ? dim(` · first answer after ${seconds()}`) : ""));
     print(dim("─".repeat(width)));
     const rightStyle = failed ? red : green;
     print(`${sideBySide(code, text, { width, leftStyle: cyan, rightStyle })}\n`);
   }
   await client.close();
+  await Deno.remove(serversConfig);
 }
 
 await main();

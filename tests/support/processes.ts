@@ -1,0 +1,52 @@
+/** Processes of this machine, as `ps` shows them. */
+
+/** One line of `ps`. */
+export interface Process {
+  pid: number;
+  parent: number;
+  args: string;
+}
+
+/** Every process that is not a zombie. */
+export async function listProcesses(): Promise<Process[]> {
+  const { stdout } = await new Deno.Command("ps", {
+    args: ["-e", "-o", "pid=,ppid=,stat=,args="],
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout).split("\n").flatMap((line) => {
+    const [, pid, parent, stat, args] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || stat!.startsWith("Z")) return [];
+    return [{ pid: Number(pid), parent: Number(parent), args: args! }];
+  });
+}
+
+/** Children of `pid`, their children, and so on. */
+export async function listDescendants(pid: number): Promise<Process[]> {
+  const all = await listProcesses();
+  const found: Process[] = [];
+  for (let parents = [pid]; parents.length > 0;) {
+    const children = all.filter(({ parent }) => parents.includes(parent));
+    found.push(...children);
+    parents = children.map((child) => child.pid);
+  }
+  return found;
+}
+
+/** Waits until none of `processes` is there; gives the milliseconds it took, or undefined if it took too long. */
+export async function waitUntilGone(
+  processes: readonly Process[],
+  maxMs: number,
+): Promise<number | undefined> {
+  const startedAt = performance.now();
+  for (;;) {
+    const alive = await listProcesses();
+    // A number can be given to another process: the command line tells them apart.
+    const left = processes.filter(({ pid, args }) =>
+      alive.some((process) => process.pid === pid && process.args === args)
+    );
+    const elapsedMs = performance.now() - startedAt;
+    if (left.length === 0) return elapsedMs;
+    if (elapsedMs > maxMs) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
