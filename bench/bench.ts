@@ -2,6 +2,7 @@
  * `deno task bench`: one table, each row beside a floor measured in the same run, since the machines it
  * runs on differ and are noisy. Ends with code 1 when a target is missed.
  */
+import { callRows } from "./calls_bench.ts";
 import { containerRows } from "./container_bench.ts";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import {
@@ -142,6 +143,11 @@ async function warmRows(): Promise<Row[]> {
   ];
 }
 
-const rows = [...await startRows(), ...await warmRows(), ...await containerRows()];
+const rows = [
+  ...await startRows(),
+  ...await warmRows(),
+  ...await callRows(),
+  ...await containerRows(),
+];
 Deno.stdout.writeSync(new TextEncoder().encode(`${formatTable(rows)}\n`));
 Deno.exit(rows.every(isWithinTarget) ? 0 : 1);

@@ -22,22 +22,14 @@ class ToolCall(asyncio.Future[Any]):
     def __init__(self, rpc: RpcClient, server: str, tool: str, arguments: dict[str, Any]) -> None:
         super().__init__(loop=asyncio.get_event_loop())
         self._label = f"{server}.{tool}"
-        self._request = rpc.send("call_tool", server=server, tool=tool, arguments=arguments)
-        self._request.add_done_callback(self._settle)
+        self._rpc = rpc
+        self._request_id = rpc.send(
+            self, unwrap, "call_tool", server=server, tool=tool, arguments=arguments
+        )
 
     def cancel(self, msg: Any = None) -> bool:
-        self._request.cancel(msg)
+        self._rpc.forget(self._request_id)
         return super().cancel(msg)
-
-    def _settle(self, request: asyncio.Future[dict[str, Any]]) -> None:
-        if self.done():
-            return
-        if request.cancelled():
-            super().cancel()
-        elif (error := request.exception()) is not None:
-            self.set_exception(error)
-        else:
-            self.set_result(unwrap(request.result()))
 
     def __repr__(self) -> str:
         return f"<call of {self._label}: {'done' if self.done() else 'pending'}, use await>"
