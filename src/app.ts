@@ -40,16 +40,16 @@ export function createApp(config: Config, options: AppOptions): App {
       ? findDownstream(config, options)
       : Promise.resolve(options.downstream)
   );
+  const router = once(async () => createRpcRouter(await downstream.get()));
+  const loader = once(async () => createRunServerLoader(await downstream.get()));
   const engine = once(options.engine ?? (() => chooseEngine(config, options)));
   const session = new Session({
     engine: () => engine.get(),
     policy: toPolicy(config),
     state: config.state,
     maxOutputChars: config.maxOutputChars,
-    rpc: async (payload, context) =>
-      await createRpcRouter(await downstream.get())(payload, context),
-    loadServers: async (names, signal) =>
-      await createRunServerLoader(await downstream.get())(names, signal),
+    rpc: async (payload, context) => await (await router.get())(payload, context),
+    loadServers: async (names, signal) => await (await loader.get())(names, signal),
     runs,
   });
   const known = async () => (await (await downstream.get()).servers()).map(({ name }) => name);

@@ -18,11 +18,14 @@ export interface ConfigFiles {
   realPath(path: string): Promise<string | undefined>;
 }
 
-/** The files of this machine. */
+/**
+ * The files of this machine. Looking is done in place: before each run dozens of places are looked at,
+ * most of them empty, and handing each to another thread costs more than the look.
+ */
 export const machineFiles: ConfigFiles = {
   stat: (path) =>
-    unlessAbsent(async () => {
-      const { isFile, isDirectory, size, mtime } = await Deno.stat(path);
+    unlessAbsent(() => {
+      const { isFile, isDirectory, size, mtime } = Deno.statSync(path);
       return {
         kind: isFile ? "file" : isDirectory ? "folder" : "other",
         sizeBytes: size,
@@ -31,7 +34,7 @@ export const machineFiles: ConfigFiles = {
     }),
   read: (path) => Deno.readFile(path),
   list: async (folder) => {
-    const entries = await unlessAbsent(() => Array.fromAsync(Deno.readDir(folder)));
+    const entries = await unlessAbsent(() => [...Deno.readDirSync(folder)]);
     return (entries ?? []).map((entry) => entry.name);
   },
   realPath: async (path) => {
@@ -43,12 +46,12 @@ export const machineFiles: ConfigFiles = {
   },
 };
 
-async function unlessAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+function unlessAbsent<T>(look: () => T): Promise<T | undefined> {
   try {
-    return await read();
+    return Promise.resolve(look());
   } catch (error) {
     const { NotFound, NotADirectory } = Deno.errors;
-    if (error instanceof NotFound || error instanceof NotADirectory) return undefined;
-    throw error;
+    const absent = error instanceof NotFound || error instanceof NotADirectory;
+    return absent ? Promise.resolve(undefined) : Promise.reject(error);
   }
 }
