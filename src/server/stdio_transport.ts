@@ -3,6 +3,7 @@
  * line holds is for `json_rpc_line.ts`, what a message means for the SDK.
  */
 import { type JSONRPCMessage, PARSE_ERROR, type Transport } from "@modelcontextprotocol/server";
+import { settledWithin } from "../shared/deadline.ts";
 import { describeError } from "../shared/errors.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { parseJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
@@ -94,13 +95,6 @@ export class StdioTransport implements Transport {
   #fail(error: unknown): void {
     if (!this.#closing) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
-}
-
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise((resolve) => timer = setTimeout(resolve, ms));
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }
 
 const encoder = new TextEncoder();

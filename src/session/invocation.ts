@@ -6,6 +6,7 @@ import type { Sandbox, SandboxExit } from "../engine/engine.ts";
 import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
+import { settledWithin } from "../shared/deadline.ts";
 import type { RunFiles } from "../store/run_store.ts";
 import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
@@ -100,10 +101,7 @@ async function waitForEnd(
   stop.clear();
   if (typeof first !== "string") return first;
   sandbox.channel.send({ type: "interrupt", id: runId });
-  const grace = timer(INTERRUPT_GRACE_MS);
-  const last = await Promise.race([ended, grace.fired]);
-  grace.clear();
-  if (last !== undefined) return { ...last, stopped: first };
+  if (await settledWithin(ended, INTERRUPT_GRACE_MS)) return { ...await ended, stopped: first };
   await sandbox[Symbol.asyncDispose]();
   return { lost: await sandbox.exited, stopped: first };
 }
@@ -120,12 +118,6 @@ function stopSignal(request: RunRequest) {
     request.signal?.removeEventListener("abort", onAbort);
   };
   return { fired: promise, clear };
-}
-
-function timer(milliseconds: number) {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const id = setTimeout(() => resolve(undefined), milliseconds);
-  return { fired: promise, clear: () => clearTimeout(id) };
 }
 
 async function answer(

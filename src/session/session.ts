@@ -16,7 +16,7 @@ import { cancelledRun, toRunResult } from "./to_run_result.ts";
 
 /** What a session works with. */
 export interface SessionOptions {
-  /** Chooses the engine; asked once, on the first run. */
+  /** The engine; asked whenever a sandbox is started, and one that failed may be there by then. */
   engine: () => Promise<Engine>;
   policy: SandboxPolicy;
   /** Whether variables live on between runs. */
@@ -41,7 +41,6 @@ interface Held {
 export class Session implements Runner, AsyncDisposable {
   readonly #options: SessionOptions;
   #queue: Promise<unknown> = Promise.resolve();
-  #engine: Promise<Engine> | undefined;
   #starting: Promise<Held> | undefined;
   #current: Held | undefined;
   /** Why the variables of an earlier run are gone, until a result has said so. */
@@ -119,10 +118,7 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   async #start(request: RunRequest): Promise<Held> {
-    this.#engine ??= this.#options.engine();
-    // A choice that failed is made again: what was missing may be there by the next run.
-    this.#engine.catch(() => this.#engine = undefined);
-    const engine = await this.#engine;
+    const engine = await this.#options.engine();
     const startedAt = performance.now();
     const sandbox = await engine.start(this.#options.policy, {
       signal: this.#closing.signal,

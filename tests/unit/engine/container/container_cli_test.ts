@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { createContainerCli, runProgram } from "../../../../src/engine/container/container_cli.ts";
 
+/** The programs these tests start (`sh`, `sleep`, `seq`) and their exit codes are those of Linux. */
 const linux = Deno.build.os === "linux";
 
 Deno.test({
