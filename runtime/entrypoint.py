@@ -14,17 +14,19 @@ import ctypes
 import io
 import json
 import os
+import queue
 import select
 import signal
 import sys
 import threading
 import time
-from typing import Any
+from typing import Callable
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from sandbox_runtime import wire  # noqa: E402
 from sandbox_runtime.kernel import Kernel  # noqa: E402
+from sandbox_runtime.loops import ReentrantLoop, share  # noqa: E402
 from sandbox_runtime.streams import Outbox  # noqa: E402
 from sandbox_runtime.supervisor import supervise  # noqa: E402
 
@@ -113,7 +115,41 @@ def _flush_c_streams() -> None:
         pass  # No C library to ask: what C code has buffered stays there until it flushes.
 
 
-def _read_host(source: io.BufferedReader, kernel: Kernel, loop: Any) -> None:
+class _Loop(ReentrantLoop, asyncio.SelectorEventLoop):
+    """The loop of the main thread."""
+
+
+class _Inbox:
+    """Messages of the host: for the event loop, or for code that waits for them on the spot."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._messages: queue.SimpleQueue[wire.HostMessage] = queue.SimpleQueue()
+        self._receive: Callable[[wire.HostMessage], None] = id
+
+    def listen(self, receive: Callable[[wire.HostMessage], None]) -> None:
+        """Hand messages to this function, in the event loop."""
+        self._receive = receive
+
+    def put(self, message: wire.HostMessage) -> None:
+        """Add a message, from any thread."""
+        self._messages.put(message)
+        self._loop.call_soon_threadsafe(self._deliver)
+
+    def take(self, seconds: float) -> wire.HostMessage | None:
+        """The next message, waited for at most so long."""
+        try:
+            return self._messages.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def _deliver(self) -> None:
+        # It may have been taken already.
+        if not self._messages.empty():
+            self._receive(self._messages.get())
+
+
+def _read_host(source: io.BufferedReader, kernel: Kernel, inbox: _Inbox) -> None:
     try:
         for line in source:
             if not line.strip():
@@ -121,7 +157,8 @@ def _read_host(source: io.BufferedReader, kernel: Kernel, loop: Any) -> None:
             message = wire.parse(line)
             if message["type"] == "shutdown":
                 break
-            loop.call_soon_threadsafe(kernel.receive, line)
+            if message["type"] != "rpc_response" or not kernel.rpc.receive_in_thread(message):
+                inbox.put(message)
             if message["type"] == "interrupt" and message["id"] == kernel.run_id:
                 _signal_main_thread()
     finally:
@@ -159,13 +196,17 @@ def main() -> None:
         kernel.outbox.become_child()
         captures.clear()
 
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    kernel = Kernel(writer.send, loop=loop, engine="container", before_done=drain)
+    loop = _Loop()
+    share(loop)
+    inbox = _Inbox(loop)
+    kernel = Kernel(
+        writer.send, loop=loop, take=inbox.take, engine="container", before_done=drain
+    )
+    inbox.listen(kernel.receive)
     os.register_at_fork(after_in_child=become_child)
     kernel.start()
     for work, args in (
-        (_read_host, (source, kernel, loop)),
+        (_read_host, (source, kernel, inbox)),
         (_flush_regularly, (kernel,)),
         *((capture.pump, (kernel.outbox,)) for capture in captures),
     ):

@@ -40,7 +40,7 @@ export function createApp(config: Config, options: AppOptions): App {
       ? findDownstream(config, options)
       : Promise.resolve(options.downstream)
   );
-  const router = once(async () => createRpcRouter(await downstream.get()));
+  const router = once(async () => createRpcRouter({ downstream: await downstream.get() }));
   const loader = once(async () => createRunServerLoader(await downstream.get()));
   const engine = once(options.engine ?? (() => chooseEngine(config, options)));
   const session = new Session({

@@ -10,12 +10,15 @@ import json
 import os
 import pathlib
 import sys
+from operator import itemgetter
 from types import ModuleType
 from typing import Any
 
+from . import calls
 from .awaitable import awaitable
+from .helpers import Helpers
 from .results import Blob, unwrap
-from .rpc import MCPError, RpcClient
+from .rpc import Convert, MCPError, RpcClient
 from .signatures import ToolSignature
 from .tool_docs import find_tool, search, to_doc
 
@@ -56,23 +59,23 @@ class Api:
             )
         return awaitable(tuple(self._discovered))
 
-    async def list_servers(self) -> list[str]:
+    def list_servers(self) -> Any:
         """Names of the servers this run may call, as the host says."""
-        return list((await self._rpc.request("list_servers"))["servers"])
+        return self._start("list_servers", itemgetter("servers"))
 
     def list_servers_sync(self) -> list[str]:
         """Names of the servers this run may call."""
         return awaitable(sorted(self._servers))
 
-    async def list_tools(self, server: str) -> list[dict[str, Any]]:
+    def list_tools(self, server: str) -> Any:
         """Metadata of a server's tools; of any discovered server."""
-        return list((await self._rpc.request("list_tools", server=server))["tools"])
+        return self._start("list_tools", itemgetter("tools"), server=server)
 
     def list_tools_sync(self, server: str) -> list[dict[str, Any]]:
         """Metadata of the tools of a server of this run."""
         return awaitable(list(self._loaded(server)["tools"]))
 
-    async def call_tool(
+    def call_tool(
         self,
         server: str,
         tool: str,
@@ -84,17 +87,18 @@ class Api:
         fields: dict[str, Any] = {"server": server, "tool": tool, "arguments": arguments or {}}
         if raw:
             fields["raw"] = True
-        return unwrap(await self._rpc.request("call_tool", **fields))
+        return self._start("call_tool", unwrap, **fields)
 
-    async def query_tool_docs(
+    def query_tool_docs(
         self, server: str, tool: str | None = None, detail: str = "summary"
     ) -> Any:
         """Docs of all tools of a server, or of one."""
         fields: dict[str, Any] = {"server": server, "detail": detail}
         if tool is not None:
             fields["tool"] = tool
-        docs = (await self._rpc.request("query_tool_docs", **fields))["docs"]
-        return docs if tool is None else docs[0]
+        docs = itemgetter("docs")
+        one = docs if tool is None else lambda payload: docs(payload)[0]
+        return self._start("query_tool_docs", one, **fields)
 
     def query_tool_docs_sync(
         self, server: str, tool: str | None = None, detail: str = "summary"
@@ -105,14 +109,10 @@ class Api:
             return awaitable(to_doc(loaded, find_tool(loaded, tool), detail))
         return awaitable([to_doc(loaded, item, detail) for item in loaded["tools"]])
 
-    async def search_tool_docs(
-        self, query: str, *, limit: int = 5, detail: str = "summary"
-    ) -> list[dict[str, Any]]:
+    def search_tool_docs(self, query: str, *, limit: int = 5, detail: str = "summary") -> Any:
         """Docs of the tools that fit the words best, over all discovered servers."""
-        reply = await self._rpc.request(
-            "search_tool_docs", query=query, limit=limit, detail=detail
-        )
-        return list(reply["results"])
+        results = itemgetter("results")
+        return self._start("search_tool_docs", results, query=query, limit=limit, detail=detail)
 
     def search_tool_docs_sync(
         self, query: str, *, limit: int = 5, detail: str = "summary"
@@ -139,6 +139,9 @@ class Api:
     def capability_summary(self) -> str:
         """The manual of this Python."""
         return awaitable(_MANUAL.read_text(encoding="utf-8"))
+
+    def _start(self, kind: str, convert: Convert, **fields: Any) -> Any:
+        return calls.start(self._rpc, f"runtime.{kind}", convert, kind, **fields)
 
     def _loaded(self, name: str) -> dict[str, Any]:
         for server in self._servers.values():
@@ -169,12 +172,12 @@ _PUBLIC = (
 )
 
 
-def publish(api: Api) -> ModuleType:
+def publish(api: Api, helpers: Helpers) -> ModuleType:
     """Make ``mcp``, ``mcp.runtime`` and ``mcp.servers`` importable and give the first of them."""
     runtime = ModuleType("mcp.runtime", "Functions of the sandbox; see capability_summary()")
-    for name in _PUBLIC:
-        setattr(runtime, name, getattr(api, name))
-    runtime.__all__ = list(_PUBLIC)  # type: ignore[attr-defined]
+    names = {**{name: getattr(api, name) for name in _PUBLIC}, **helpers.functions}
+    runtime.__dict__.update(names)
+    runtime.__all__ = sorted(names)  # type: ignore[attr-defined]
     servers = ModuleType("mcp.servers", "The MCP servers of this run")
     servers.__path__ = []  # type: ignore[attr-defined]
     package = ModuleType("mcp", "The MCP side of the sandbox")

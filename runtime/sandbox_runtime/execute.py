@@ -13,7 +13,7 @@ import linecache
 import re
 import traceback
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Awaitable, Callable
 
 from .interrupts import OWN_FOLDER, InterruptGate
 
@@ -42,11 +42,13 @@ async def execute(
     *,
     report: Callable[[str], None],
     gate: InterruptGate,
+    settle: Callable[[], Awaitable[None]],
 ) -> Outcome:
     """Run code and say how it ended; never raises but for the cancellation of its own task.
 
     ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
-    ``KeyboardInterrupt`` of the host from one the code raised itself.
+    ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
+    and did not wait for.
     """
     _remember_source(filename, code)
     try:
@@ -56,9 +58,13 @@ async def execute(
             await _evaluate(body, namespace)
         if last is not None:
             value = await _evaluate(last, namespace)
+            if inspect.iscoroutine(value) or isinstance(value, asyncio.Future):
+                # The last line forgot its `await`: nobody wants to read of a pending object.
+                value = await value
             if value is not None:
                 namespace["_"] = value
                 print(repr(value))
+        await settle()
         return Outcome("ok")
     except asyncio.CancelledError as error:
         if _cancelled_from_outside():

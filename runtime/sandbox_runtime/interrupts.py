@@ -10,11 +10,12 @@ behind or the kernel itself.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 from types import FrameType
-from typing import Callable, NoReturn
+from typing import Callable, Iterator, NoReturn
 
 #: Code of the user is compiled under file names that start like this.
 USER_FILE_PREFIX = "<run-"
@@ -30,6 +31,7 @@ class InterruptGate:
         self._before_raise = before_raise
         self._running = False
         self._pending = False
+        self._standing = 0
         #: Whether this run has been stopped by an interrupt of ours.
         self.fired = False
         #: Whether a signal came that has stopped nothing yet: an entry that can sends it again, since the
@@ -43,6 +45,7 @@ class InterruptGate:
     def begin(self) -> None:
         """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
         self._pending = self.unanswered = self.fired = False
+        self._standing = 0
         self._running = True
         self.install()
 
@@ -50,8 +53,21 @@ class InterruptGate:
         """The run is over: what comes late stops nothing."""
         self._running = self._pending = self.unanswered = False
 
-    def cancelled(self) -> None:
-        """The run's task was cancelled: that is the answer to the signal."""
+    @contextlib.contextmanager
+    def standing(self) -> Iterator[None]:
+        """While user code waits inside a call of ours, where cancelling its task would stop nothing."""
+        self._standing += 1
+        try:
+            yield
+        finally:
+            self._standing -= 1
+
+    def request(self, cancel: Callable[[], object]) -> None:
+        """The host wants the run to end: by ``cancel``, unless its code waits inside a call of ours."""
+        if self._standing > 0:
+            self._pending = not self.fired
+            return
+        cancel()
         self._pending = self.unanswered = False
 
     def checkpoint(self) -> None:

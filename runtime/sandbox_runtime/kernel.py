@@ -1,7 +1,7 @@
 """The heart of the sandbox: takes the host's messages, runs one piece of code at a time, answers.
 
 Does not know where messages come from; an entry (``pyodide_entry``, ``entrypoint.py``) feeds it and
-gives it a ``send``. All methods belong to the event loop's thread.
+gives it a ``send``, and a ``take`` for code that waits for the next message inside a call. All methods belong to the event loop's thread.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import sys
 from typing import Any, Callable
 
 from . import api, wire
+from .calls import settle
 from .execute import Outcome, describe, execute
+from .helpers import Helpers
 from .interrupts import USER_FILE_PREFIX, InterruptGate
+from .loops import ReentrantLoop
 from .namespace import Namespace
-from .proxies import accept_calls
 from .rpc import RpcClient
 from .streams import Outbox, OutputStream
+from .waiting import Waiting
 
 
 class Kernel:
@@ -28,12 +31,14 @@ class Kernel:
         self,
         send: Callable[[bytes], None],
         *,
-        loop: asyncio.AbstractEventLoop,
+        loop: ReentrantLoop,
+        take: Callable[[float], wire.HostMessage | None],
         engine: str,
         before_done: Callable[[], None] = lambda: None,
     ) -> None:
         self._send_lines = send
         self._loop = loop
+        self._take = take
         self._engine = engine
         self._before_done = before_done
         self.outbox = Outbox(self._send)
@@ -43,16 +48,17 @@ class Kernel:
             name: OutputStream(name, fd, self.outbox, self.gate.checkpoint)
             for fd, name in ((1, "stdout"), (2, "stderr"))
         }
-        self._rpc = RpcClient(self._send)
-        self._api = api.Api(self._rpc)
-        self._namespace = Namespace(api.publish(self._api), self._rpc)
-        accept_calls(loop)
+        loop.gate = self.gate
+        self.rpc = RpcClient(self._send, Waiting(self._take_one, self.gate, self.outbox))
+        self._api = api.Api(self.rpc)
+        helpers = Helpers(self.rpc)
+        self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0
         self._handlers: dict[str, Callable[[Any], None]] = {
             "execute": self._execute,
-            "rpc_response": self._rpc.receive,
+            "rpc_response": self.rpc.receive,
             "interrupt": self._interrupt,
             "ping": lambda _message: self._send(wire.pong()),
         }
@@ -75,12 +81,16 @@ class Kernel:
             setattr(sys, f"__{name}__", stream)
         sys.stdin = sys.__stdin__ = io.StringIO()  # type: ignore[misc]
 
-    def receive(self, line: str | bytes) -> None:
-        """Take one line of the host."""
-        message = wire.parse(line)
+    def receive(self, message: wire.HostMessage) -> None:
+        """Take one message of the host."""
         handler = self._handlers.get(message["type"])
         if handler is not None:
             handler(message)
+
+    def _take_one(self, seconds: float) -> None:
+        message = self._take(seconds)
+        if message is not None:
+            self.receive(message)
 
     def _send(self, *messages: dict[str, Any]) -> None:
         self._send_lines(b"".join(map(wire.encode, messages)))
@@ -108,6 +118,7 @@ class Kernel:
             self._namespace.names,
             report=lambda text: self.outbox.write("stderr", text),
             gate=self.gate,
+            settle=lambda: settle(self.rpc),
         )
         self._finish(message["id"], outcome)
 
@@ -125,8 +136,7 @@ class Kernel:
     def _interrupt(self, message: wire.Interrupt) -> None:
         """Cancel the run where it awaits; code that is running has had its signal already."""
         if message["id"] == self._run_id and self._task is not None:
-            self._task.cancel()
-            self.gate.cancelled()
+            self.gate.request(self._task.cancel)
 
     def _finish(self, run_id: str, outcome: Outcome) -> None:
         """Send the rest of the output and the end of the run, in one go."""

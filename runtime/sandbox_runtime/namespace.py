@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from .helpers import Helpers
 from .proxies import ServerProxy, server_module
 from .rpc import RpcClient
 
@@ -13,13 +14,15 @@ from .rpc import RpcClient
 class Namespace:
     """The module user code runs in, and what we keep right in it."""
 
-    def __init__(self, package: ModuleType, rpc: RpcClient) -> None:
+    def __init__(self, package: ModuleType, rpc: RpcClient, helpers: Helpers) -> None:
         self._package = package
         self._rpc = rpc
         #: Alias → server and its proxy, of the run before.
         self._known: dict[str, tuple[dict[str, Any], ServerProxy]] = {}
         self.module = ModuleType("__sandbox__")
         sys.modules["__sandbox__"] = self.module
+        # Once, and not in every run: a program may give these names a meaning of its own.
+        self.names.update(helpers.functions)
 
     @property
     def names(self) -> dict[str, Any]:

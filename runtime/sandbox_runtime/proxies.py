@@ -6,48 +6,15 @@ that is sent at once and can be awaited like any future.
 
 from __future__ import annotations
 
-import asyncio
 import difflib
+import operator
 from types import ModuleType
 from typing import Any, Callable
 
+from . import calls
 from .results import unwrap
 from .rpc import MCPError, RpcClient
 from .signatures import ToolSignature
-
-
-class ToolCall(asyncio.Future[Any]):
-    """A call that is under way; ``await`` gives its result."""
-
-    def __init__(self, rpc: RpcClient, server: str, tool: str, arguments: dict[str, Any]) -> None:
-        super().__init__(loop=asyncio.get_event_loop())
-        self._label = f"{server}.{tool}"
-        self._rpc = rpc
-        self._request_id = rpc.send(
-            self, unwrap, "call_tool", server=server, tool=tool, arguments=arguments
-        )
-
-    def cancel(self, msg: Any = None) -> bool:
-        self._rpc.forget(self._request_id)
-        return super().cancel(msg)
-
-    def __repr__(self) -> str:
-        return f"<call of {self._label}: {'done' if self.done() else 'pending'}, use await>"
-
-
-def accept_calls(loop: asyncio.AbstractEventLoop) -> None:
-    """Let ``create_task`` and ``TaskGroup`` take a call, which is a future and no coroutine."""
-    create_task = loop.create_task
-
-    def create(coro: Any, **options: Any) -> asyncio.Task[Any]:
-        return create_task(_wait(coro) if isinstance(coro, asyncio.Future) else coro, **options)
-
-    # Not by a task factory: Pyodide's loop calls one with a function that Python 3.14 no longer has.
-    loop.create_task = create  # type: ignore[method-assign, assignment]
-
-
-async def _wait(future: asyncio.Future[Any]) -> Any:
-    return await future
 
 
 class ServerProxy:
@@ -80,10 +47,12 @@ class ServerProxy:
         count = len(self._server["tools"])
         return f"<MCP server {self._server['name']!r} with {count} tools>"
 
-    async def _list_tools(self) -> list[dict[str, Any]]:
+    def _list_tools(self) -> Any:
         """Metadata of all tools, as the host knows them now."""
-        reply = await self._rpc.request("list_tools", server=self._server["name"])
-        return list(reply["tools"])
+        server = self._server["name"]
+        return calls.start(
+            self._rpc, f"{server}.list_tools", operator.itemgetter("tools"), "list_tools", server=server
+        )
 
     def _unknown(self, name: str) -> Exception:
         server = self.__dict__.get("_server")
@@ -98,12 +67,18 @@ class ServerProxy:
             f"Server {server['name']!r} has no tool {name!r}{hint} (tools: {some})"
         )
 
-    def _method(self, tool: dict[str, Any]) -> Callable[..., ToolCall]:
+    def _method(self, tool: dict[str, Any]) -> Callable[..., Any]:
         server = self._server["name"]
         signature = ToolSignature(tool["alias"], tool["input_schema"])
 
-        def call(*args: Any, **kwargs: Any) -> ToolCall:
-            return ToolCall(self._rpc, server, tool["name"], signature.bind(args, kwargs))
+        name = tool["name"]
+        label = f"{server}.{name}"
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            arguments = signature.bind(args, kwargs)
+            return calls.start(
+                self._rpc, label, unwrap, "call_tool", server=server, tool=name, arguments=arguments
+            )
 
         call.__name__ = call.__qualname__ = tool["alias"]
         call.__doc__ = tool.get("description") or None

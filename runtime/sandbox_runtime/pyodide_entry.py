@@ -1,7 +1,8 @@
 """Connects a kernel to Pyodide.
 
-The worker (``src/engine/wasm/child/worker.ts``) imports this module into the snapshot and calls ``start``
-after loading it. Nothing of JavaScript may be touched on import: a snapshot cannot hold it.
+The worker (``src/engine/wasm/child/worker.ts``) imports this module into the snapshot and calls ``serve``
+after loading it, which never returns: Python's event loop waits for the host's lines itself. Nothing of
+JavaScript may be touched on import: a snapshot cannot hold it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import time
 from typing import Any, Callable
 
 from . import preload  # noqa: F401 - for what it imports
+from . import wire
 from .kernel import Kernel
+from .loops import ReentrantLoop, share
 
 #: Longest wait in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
 #: signal, does not wake the wait that follows: it is seen after this time.
@@ -21,26 +24,73 @@ _SLICE_SECONDS = 0.05
 #: Longest time printed text is held back while the code awaits.
 _FLUSH_SECONDS = 0.1
 
+#: Longer than any sandbox lives.
+_FOREVER_SECONDS = 1e9
 
-def start(post: Any, wait: Any) -> Callable[[str], None]:
-    """Start a kernel and give the function that takes the host's lines.
 
-    ``post(bytes)`` sends a line; ``wait(ms)`` blocks until the time is over or an interrupt comes.
+class _Host:
+    """The host's lines, as the event loop's only source of events."""
+
+    def __init__(self, take: Callable[[float], str | None]) -> None:
+        self._take = take
+        self._receive: Callable[[wire.HostMessage], None] = id
+
+    def listen(self, receive: Callable[[wire.HostMessage], None]) -> None:
+        """Hand messages to this function."""
+        self._receive = receive
+
+    def take(self, seconds: float) -> wire.HostMessage | None:
+        """The next message, waited for at most so long."""
+        line = self._take(seconds * 1000)
+        return None if line is None else wire.parse(line)
+
+    def select(self, timeout: float | None) -> tuple[()]:
+        """Wait for a message, in the place of a selector that waits for files; take all that are there."""
+        message = self.take(_FOREVER_SECONDS if timeout is None else timeout)
+        while message is not None:
+            self._receive(message)
+            message = self.take(0)
+        return ()
+
+
+class _Loop(ReentrantLoop):
+    def __init__(self, host: _Host) -> None:
+        super().__init__()
+        self._selector = host
+
+    def _process_events(self, _events: tuple[()]) -> None:
+        """Nothing: the host's messages have been taken."""
+
+    def _write_to_self(self) -> None:
+        """Nothing: there is no other thread that could wake the loop."""
+
+
+def serve(post: Any, take: Any, wait: Any) -> None:
+    """Run a kernel for ever.
+
+    ``post(bytes)`` sends a line; ``take(ms)`` gives the host's next line, or nothing when the time is over;
+    ``wait(ms)`` blocks until the time is over or an interrupt comes.
     """
     # The snapshot holds the generator's state: without this every sandbox would draw the same numbers.
     random.seed()
-    loop: Any = asyncio.get_event_loop()
-    # Without handlers, Pyodide ends the interpreter when a background task raises one of these.
-    loop._system_exit_handler = lambda _code: None
-    loop._keyboard_interrupt_handler = lambda: None
     from pyodide.ffi import to_js
 
-    kernel = Kernel(lambda line: post(to_js(line)), loop=loop, engine="wasm")
+    host = _Host(take)
+    loop = _Loop(host)
+    # Pyodide's own loop counts as running for ever.
+    asyncio._set_running_loop(None)  # type: ignore[attr-defined]
+    share(loop)
+    kernel = Kernel(lambda line: post(to_js(line)), loop=loop, take=host.take, engine="wasm")
+    host.listen(kernel.receive)
     # No thread flushes here: text that is held back goes out when the code awaits or sleeps.
     kernel.outbox.call_later = lambda flush: loop.call_later(_FLUSH_SECONDS, flush)
     time.sleep = _interruptible_sleep(wait, kernel)
     kernel.start()
-    return kernel.receive
+    while True:
+        try:
+            loop.run_forever()
+        except (KeyboardInterrupt, SystemExit):
+            pass  # A background task ended itself; the interpreter goes on.
 
 
 def _interruptible_sleep(

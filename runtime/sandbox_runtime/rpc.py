@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import itertools
-from typing import Any, Callable
+import threading
+from typing import Any, Callable, Union
 
 from . import wire
+from .waiting import Waiting
 
 #: Makes a result out of the payload of a reply.
 Convert = Callable[[dict[str, Any]], Any]
+
+#: Of the event loop, or of a thread beside it.
+AnyFuture = Union["asyncio.Future[Any]", "concurrent.futures.Future[Any]"]
 
 
 class MCPError(RuntimeError):
@@ -34,28 +40,42 @@ class MCPError(RuntimeError):
 class RpcClient:
     """Sends requests and matches replies to them."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, send: Callable[[dict[str, Any]], None], waiting: Waiting | None = None
+    ) -> None:
         self._send = send
         self._ids = itertools.count(1)
-        self._waiting: dict[str, tuple[asyncio.Future[Any], dict[str, Any], Convert]] = {}
+        self._waiting: dict[str, tuple[AnyFuture, dict[str, Any], Convert]] = {}
+        #: How to wait on the spot; absent where replies only come through the event loop.
+        self.waiting = waiting
+        #: Calls that failed since somebody last asked.
+        self.failed: list[Any] = []
 
-    def send(
-        self, future: asyncio.Future[Any], convert: Convert, kind: str, **fields: Any
-    ) -> str:
+    def send(self, future: AnyFuture, convert: Convert, kind: str, **fields: Any) -> str:
         """Send a request now and give its id.
 
         The future gets what ``convert`` makes of the reply's payload, or an ``MCPError``. It is the caller's
         own, since each future on the way costs a turn of the event loop.
         """
         request_id = f"q{next(self._ids)}"
+        # Before it is sent: from a thread, the reply may be faster than the next line here.
+        self._waiting[request_id] = (future, fields, convert)
         try:
             self._send(wire.rpc_request(request_id, {"type": kind, **fields}))
         except wire.WireError as error:
+            self.forget(request_id)
             raise _failure(str(error), fields) from None
         except TypeError as error:
+            self.forget(request_id)
             raise TypeError(f"Cannot send {_label(kind, fields)}: {error}") from None
-        self._waiting[request_id] = (future, fields, convert)
+        except BaseException:
+            self.forget(request_id)
+            raise
         return request_id
+
+    def futures(self) -> list[AnyFuture]:
+        """What waits for a reply."""
+        return [future for future, _, _ in self._waiting.values()]
 
     def forget(self, request_id: str) -> None:
         """Wait no longer for a reply."""
@@ -64,9 +84,22 @@ class RpcClient:
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Ask the host and wait for the reply's payload."""
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        request_id = self.send(future, lambda payload: payload, kind, **fields)
+        request_id = self.send(future, _whole, kind, **fields)
         try:
             return await future
+        finally:
+            self.forget(request_id)
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Ask the host and give the reply's payload: returns when it is there, in any thread."""
+        future: Any
+        is_main = threading.current_thread() is threading.main_thread()
+        future = asyncio.Future(loop=asyncio.get_event_loop()) if is_main else concurrent.futures.Future()
+        request_id = self.send(future, _whole, kind, **fields)
+        try:
+            if is_main and self.waiting is not None:
+                self.waiting.wait(future)
+            return future.result()
         finally:
             self.forget(request_id)
 
@@ -87,6 +120,18 @@ class RpcClient:
             future.set_exception(error)
         else:
             future.set_result(value)
+
+    def receive_in_thread(self, message: wire.RpcResponse) -> bool:
+        """Take a reply that another thread than the main one waits for; false if it is none."""
+        waiting = self._waiting.get(message["id"])
+        if waiting is None or not isinstance(waiting[0], concurrent.futures.Future):
+            return False
+        self.receive(message)
+        return True
+
+
+def _whole(payload: dict[str, Any]) -> dict[str, Any]:
+    return payload
 
 
 def _failure(reason: str, fields: dict[str, Any], result: Any = None) -> MCPError:

@@ -7,9 +7,12 @@ import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
+import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
+import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
 import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
+import loops from "../../runtime/sandbox_runtime/loops.py" with { type: "text" };
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
 import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
@@ -21,6 +24,7 @@ import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
 import toolDocs from "../../runtime/sandbox_runtime/tool_docs.py" with { type: "text" };
+import waiting from "../../runtime/sandbox_runtime/waiting.py" with { type: "text" };
 import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 
 /** Path below `runtime/` → text. */
@@ -30,9 +34,12 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/__init__.py": init,
   "sandbox_runtime/api.py": api,
   "sandbox_runtime/awaitable.py": awaitable,
+  "sandbox_runtime/calls.py": calls,
   "sandbox_runtime/execute.py": execute,
+  "sandbox_runtime/helpers.py": helpers,
   "sandbox_runtime/interrupts.py": interrupts,
   "sandbox_runtime/kernel.py": kernel,
+  "sandbox_runtime/loops.py": loops,
   "sandbox_runtime/manual.md": manual,
   "sandbox_runtime/namespace.py": namespace,
   "sandbox_runtime/preload.py": preload,
@@ -44,5 +51,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,
   "sandbox_runtime/tool_docs.py": toolDocs,
+  "sandbox_runtime/waiting.py": waiting,
   "sandbox_runtime/wire.py": wire,
 };

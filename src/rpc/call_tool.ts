@@ -11,7 +11,7 @@ const payloadSchema = z.looseObject({
 });
 
 /** Calls a tool of a server that this run was given. */
-export const callTool: RpcHandler = async (payload, context, downstream): Promise<RpcReply> => {
+export const callTool: RpcHandler = async (payload, context, { downstream }): Promise<RpcReply> => {
   const { server, tool, arguments: args, raw } = payloadSchema.parse(payload);
   // SECURITY: allow-list of the run. Objects of earlier runs and forged requests end here.
   if (!context.servers.includes(server)) {

@@ -24,11 +24,17 @@ export interface RpcContext {
 /** Answers requests of a sandbox. Never rejects. */
 export type RpcRouter = (payload: RpcPayload, context: RpcContext) => Promise<RpcReply>;
 
+/** What requests are answered from. */
+export interface RpcDeps {
+  /** The user's servers. */
+  downstream: Downstream;
+}
+
 /** Answers one kind of request; what it throws becomes the error of the reply. */
 export type RpcHandler = (
   payload: RpcPayload,
   context: RpcContext,
-  downstream: Downstream,
+  deps: RpcDeps,
 ) => RpcReply | Promise<RpcReply>;
 
 const HANDLERS: Readonly<Record<string, RpcHandler>> = {
@@ -39,15 +45,15 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   search_tool_docs: searchToolDocs,
 };
 
-/** A router over the user's servers. */
-export function createRpcRouter(downstream: Downstream): RpcRouter {
+/** A router that answers from `deps`. */
+export function createRpcRouter(deps: RpcDeps): RpcRouter {
   return async (payload, context) => {
     const handler = Object.hasOwn(HANDLERS, payload.type) ? HANDLERS[payload.type] : undefined;
     if (handler === undefined) {
       return { success: false, error: `Unknown request type: ${JSON.stringify(payload.type)}` };
     }
     try {
-      return await handler(payload, context, downstream);
+      return await handler(payload, context, deps);
     } catch (error) {
       if (!(error instanceof z.ZodError)) return { success: false, error: describeError(error) };
       return {

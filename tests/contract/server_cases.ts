@@ -64,7 +64,7 @@ function setUp() {
   return {
     downstream,
     options: {
-      rpc: createRpcRouter(downstream),
+      rpc: createRpcRouter({ downstream }),
       loadServers: createRunServerLoader(downstream),
     },
   };

@@ -42,6 +42,7 @@ class ExecuteTestCase(unittest.TestCase):
                     self.namespace,
                     report=reported.append,
                     gate=self.gate,
+                    settle=lambda: asyncio.sleep(0),
                 )
             )
         return Ran(outcome, stdout.getvalue(), "".join(reported))

@@ -11,7 +11,9 @@ import time
 from typing import Any, Callable
 
 import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime import wire
 from sandbox_runtime.kernel import Kernel
+from sandbox_runtime.loops import ReentrantLoop
 
 #: Far more than anything here takes: only a hang gets this far.
 PATIENCE_SECONDS = 30.0
@@ -21,20 +23,38 @@ _MODULES = ("__sandbox__", "mcp", "mcp.runtime", "mcp.servers")
 _VARIABLES = ("MCP_AVAILABLE_SERVERS", "MCP_DISCOVERED_SERVERS")
 
 
+class TestLoop(ReentrantLoop, asyncio.SelectorEventLoop):
+    """The loop of a process."""
+
+    def end(self) -> None:
+        """Close it, which a program may not do."""
+        asyncio.SelectorEventLoop.close(self)
+
+
 class KernelHost:
     """One kernel; use it with ``with``, which gives the test its own streams and signals back."""
 
     def __init__(self, before_done: Callable[[], None] = lambda: None) -> None:
         self.sent: list[dict[str, Any]] = []
         self.loop_errors: list[dict[str, Any]] = []
-        self.loop = asyncio.new_event_loop()
+        self.loop = TestLoop()
+        #: Messages for code that waits for the host inside a call.
+        self.coming: list[dict[str, Any]] = []
         self.loop.set_exception_handler(lambda _loop, context: self.loop_errors.append(context))
         self._modules = {name: sys.modules.get(name) for name in _MODULES}
-        self.kernel = Kernel(self._take, loop=self.loop, engine="test", before_done=before_done)
+        self.kernel = Kernel(
+            self._take, loop=self.loop, take=self._give, engine="test", before_done=before_done
+        )
         self._runs = 0
 
     def _take(self, lines: bytes) -> None:
         self.sent.extend(json.loads(line) for line in lines.splitlines())
+
+    def _give(self, seconds: float) -> wire.HostMessage | None:
+        if self.coming:
+            return self.coming.pop(0)  # type: ignore[return-value]
+        time.sleep(seconds)
+        return None
 
     def __enter__(self) -> KernelHost:
         self._streams = {name: getattr(sys, name) for name in _STREAMS}
@@ -47,7 +67,7 @@ class KernelHost:
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.step()
-        self.loop.close()
+        self.loop.end()
         for name, stream in self._streams.items():
             setattr(sys, name, stream)
         signal.signal(signal.SIGINT, self._sigint)
@@ -62,7 +82,7 @@ class KernelHost:
 
     def send(self, message: dict[str, Any]) -> None:
         """Hand one message to the kernel."""
-        self.kernel.receive(json.dumps(message))
+        self.kernel.receive(wire.parse(json.dumps(message)))
 
     def start(
         self,

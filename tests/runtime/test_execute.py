@@ -132,6 +132,7 @@ except TimeoutError:
                 {},
                 report=lambda text: self.fail(f"Reported: {text}"),
                 gate=self.gate,
+                settle=lambda: asyncio.sleep(0),
             )
             task = asyncio.ensure_future(run)
             await asyncio.sleep(0.01)

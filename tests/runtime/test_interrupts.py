@@ -100,9 +100,19 @@ class InterruptGateTest(unittest.TestCase):
 
     def test_a_cancelled_task_answers_the_signal(self) -> None:
         placed_in(OWN_FILE, send_signal)()
-        self.gate.cancelled()
+        cancelled: list[bool] = []
+        self.gate.request(lambda: cancelled.append(True))
+        self.assertEqual(cancelled, [True])
         self.assertFalse(self.gate.unanswered)
         self.gate.checkpoint()
+
+    def test_code_that_waits_inside_a_call_is_stopped_there_and_not_cancelled(self) -> None:
+        with self.gate.standing():
+            self.gate.request(self.fail)
+            with self.assertRaises(KeyboardInterrupt):
+                self.gate.checkpoint()
+            self.gate.request(self.fail)
+            self.gate.checkpoint()
 
     def test_a_signal_after_the_end_of_the_run_does_nothing(self) -> None:
         self.gate.end()

@@ -8,7 +8,8 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts runtime/ on the path
-from sandbox_runtime.proxies import ServerProxy, ToolCall, accept_calls, server_module
+from sandbox_runtime.calls import ToolCall
+from sandbox_runtime.proxies import ServerProxy, server_module
 from sandbox_runtime.results import Blob, unwrap
 from sandbox_runtime.rpc import MCPError, RpcClient
 
@@ -142,12 +143,6 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         self.answer(success=True, result=1)
         with self.assertRaises(asyncio.CancelledError):
             await call
-
-    async def test_create_task_takes_a_call(self) -> None:
-        accept_calls(asyncio.get_running_loop())
-        task = asyncio.create_task(self.proxy(WEATHER).get_weather(city="a"))
-        self.answer(success=True, result=1)
-        self.assertEqual(await task, 1)
 
 
 class UnwrapTest(unittest.TestCase):

@@ -17,7 +17,7 @@ function setUp(servers: readonly string[] = ["weather"]) {
     remainingMs: () => 1000,
     onCall: (label) => labels.push(label),
   };
-  const router = createRpcRouter(downstream);
+  const router = createRpcRouter({ downstream });
   const ask = (payload: { type: string; [key: string]: unknown }) => router(payload, context);
   return { ask, downstream, labels };
 }
@@ -64,7 +64,7 @@ Deno.test("createRpcRouter() gives the whole result when it is asked for", async
 Deno.test("createRpcRouter() passes on the words and the result of a failed tool", async () => {
   const failed = { kind: "failed" as const, message: "No such city", result: { isError: true } };
   const downstream = new FakeDownstream({ weather: [{ name: "get", call: () => failed }] });
-  const reply = await createRpcRouter(downstream)(
+  const reply = await createRpcRouter({ downstream })(
     { type: "call_tool", server: "weather", tool: "get" },
     { servers: ["weather"], signal: new AbortController().signal, remainingMs: () => 1 },
   );

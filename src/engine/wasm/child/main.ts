@@ -1,6 +1,6 @@
 /**
  * The program of the embedded engine's child process. It starts the worker that holds Python, gives up
- * every permission, and then only moves lines: stdin → worker, worker → stdout.
+ * every permission, and then only moves lines: stdin → worker. The worker writes stdout itself.
  *
  * SECURITY: wasm boundary. Python can reach all of JavaScript in its worker. What keeps it from the host
  * is that this process holds no permission when the first `execute` arrives and that the worker never
@@ -13,7 +13,6 @@ import { LineSplitter, MAX_LINE_BYTES } from "../../../shared/framing.ts";
 import { RUNTIME_FILES } from "../../runtime_files.ts";
 import { isIntact, withoutDigest } from "../snapshot_file.ts";
 import { Interrupter } from "./interrupter.ts";
-import { OutputPump } from "./output_pump.ts";
 import {
   type BootMessage,
   CELLS,
@@ -21,6 +20,7 @@ import {
   EXIT_INTERPRETER_DIED,
   EXIT_MEMORY,
   EXIT_SNAPSHOT_DAMAGED,
+  LINES_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
 
@@ -34,9 +34,10 @@ export async function runChild(args: readonly string[]): Promise<void> {
   const maxResidentBytes = Number(args[1]);
   const worker = startWorker();
   const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS));
+  const { port1: host, port2: lines } = new MessageChannel();
   const locked = Promise.withResolvers<void>();
   // From the start, so that a child whose host dies while it boots ends, too.
-  void pumpInput(worker, cells, locked.promise).then(() => Deno.exit(0));
+  void pumpInput(host, cells, locked.promise).then(() => Deno.exit(0));
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
@@ -48,9 +49,10 @@ export async function runChild(args: readonly string[]): Promise<void> {
     lockFile,
     runtimeFiles: RUNTIME_FILES,
     cells,
+    lines,
     ...(file === undefined ? {} : { snapshot: withoutDigest(file) }),
   };
-  worker.postMessage(boot, [stdlib.buffer, ...(file === undefined ? [] : [file.buffer])]);
+  worker.postMessage(boot, [stdlib.buffer, lines, ...(file === undefined ? [] : [file.buffer])]);
   const event = await nextEvent(worker);
   await dropPermissions();
   if (!await intact) Deno.exit(EXIT_SNAPSHOT_DAMAGED);
@@ -59,8 +61,6 @@ export async function runChild(args: readonly string[]): Promise<void> {
     Deno.exit(0);
   }
   watchMemory(maxResidentBytes);
-  const output = new OutputPump(cells);
-  worker.onmessage = ({ data }: MessageEvent<Uint8Array>) => output.push(data);
   worker.postMessage("start");
   locked.resolve();
 }
@@ -100,7 +100,11 @@ function watchMemory(maxResidentBytes: number): void {
 }
 
 /** Hands over the host's lines, the first of them when `locked` resolves; ends with stdin. */
-async function pumpInput(worker: Worker, cells: Int32Array, locked: Promise<void>): Promise<void> {
+async function pumpInput(
+  host: MessagePort,
+  cells: Int32Array,
+  locked: Promise<void>,
+): Promise<void> {
   const lines = new LineSplitter(MAX_LINE_BYTES);
   const interrupter = new Interrupter(cells);
   for await (const chunk of Deno.stdin.readable) {
@@ -109,7 +113,9 @@ async function pumpInput(worker: Worker, cells: Int32Array, locked: Promise<void
       if (line.startsWith('{"type":"shutdown"')) return;
       if (line.startsWith('{"type":"execute"')) interrupter.begin();
       if (line.startsWith('{"type":"interrupt"')) interrupter.interrupt();
-      worker.postMessage(line);
+      host.postMessage(line);
+      Atomics.add(cells, LINES_CELL, 1);
+      Atomics.notify(cells, LINES_CELL);
     }
   }
 }

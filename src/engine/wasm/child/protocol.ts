@@ -20,22 +20,21 @@ export interface BootMessage {
   runtimeFiles: Readonly<Record<string, string>>;
   /** Shared cells, see {@link INTERRUPT_CELL} and those after it. */
   cells: Int32Array;
+  /** Where the host's lines come from. */
+  lines: MessagePort;
 }
 
 /** Cell that holds 2 (SIGINT) while an interrupt waits for Python. */
 export const INTERRUPT_CELL = 0;
 
-/** Cell that counts the bytes posted to the main thread and not yet written to stdout. */
-export const OUTSTANDING_CELL = 1;
+/** Cell that counts the host's lines, so that the worker can wait for the next one. */
+export const LINES_CELL = 1;
 
 /** Cell that holds the number of the run, counted from 1, that the last interrupt is for. */
 export const TARGET_CELL = 2;
 
 /** How many cells there are. */
 export const CELLS = 3;
-
-/** Bytes that may be outstanding before the worker waits. */
-export const MAX_OUTSTANDING_BYTES = 4 * 1024 * 1024;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };

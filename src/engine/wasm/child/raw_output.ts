@@ -10,13 +10,13 @@ const BATCH_BYTES = 64 * 1024;
 
 /** Gathers raw writes and turns them into messages of the run that is going on. */
 export class RawOutput {
-  readonly #post: (line: Uint8Array<ArrayBuffer>) => void;
+  readonly #post: (line: Uint8Array) => void;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   readonly #texts = { stdout: "", stderr: "" };
   #execute = "";
   #runId: string | undefined;
 
-  constructor(post: (line: Uint8Array<ArrayBuffer>) => void) {
+  constructor(post: (line: Uint8Array) => void) {
     this.#post = post;
   }
 

@@ -1,15 +1,17 @@
 /**
  * The thread that holds the interpreter. It has no permission at all; wasm, standard library and
- * snapshot come by message, lines of the protocol go both ways the same way.
+ * snapshot come by message, and so do the host's lines; its own go straight to stdout. Once Python runs
+ * it never comes back to JavaScript's event loop: its own loop waits for the lines.
  */
+import { writeStdout } from "./stdout.ts";
 import "./lockdown.ts";
+import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide, type PyodideAPI } from "pyodide/pyodide.mjs";
 import {
   type BootMessage,
   INTERRUPT_CELL,
-  MAX_OUTSTANDING_BYTES,
-  OUTSTANDING_CELL,
+  LINES_CELL,
   TARGET_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
@@ -29,17 +31,14 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
-  const { mode, cells } = message;
+  const { mode, cells, lines } = message;
   const python = await startInterpreter(message);
   if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => {
-    surviveRejections(python);
-    connect(python, cells);
-  };
+  self.onmessage = () => serve(python, cells, lines);
   emit({ kind: "booted" });
 }
 
@@ -95,46 +94,41 @@ function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
   };
 }
 
-/**
- * A promise that Python's JavaScript left without a catch is that program's mistake, not the end of the
- * interpreter; unless the interpreter itself is what failed.
- */
-function surviveRejections(python: Interpreter): void {
-  globalThis.addEventListener("unhandledrejection", (event) => {
-    try {
-      python.runPython("");
-      event.preventDefault();
-    } catch {
-      // Left to the default: the worker ends, and the main thread with it.
-    }
-  });
-}
-
-/** Starts the kernel and hands it every line from now on. */
-function connect(python: Interpreter, cells: Int32Array): void {
-  const raw = new RawOutput((line) => post(line, cells));
+/** Runs the kernel, which ends with the process. */
+function serve(python: Interpreter, cells: Int32Array, lines: MessagePort): void {
+  const raw = new RawOutput(writeStdout);
   redirectConsole(raw);
   python.setInterruptBuffer(cells);
   python.setStdin({ error: false, stdin: () => null });
   python.setStdout({ write: raw.writer("stdout") });
   python.setStderr({ write: raw.writer("stderr") });
-  const receive = python.pyimport("sandbox_runtime.pyodide_entry").start(
-    (line: Uint8Array<ArrayBuffer>) => {
-      raw.flush();
-      post(line, cells);
-    },
-    (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
-  );
   let runs = 0;
-  self.onmessage = ({ data }: MessageEvent<string>) => {
-    if (data.startsWith('{"type":"execute"')) {
+  const next = (): string | undefined => {
+    // Without waiting for an event: JavaScript's loop stands still while Python runs.
+    const line = receiveMessageOnPort(lines as unknown as NodePort)?.message as string | undefined;
+    if (line?.startsWith('{"type":"execute"')) {
       runs++;
       // What is left of an interrupt of an earlier run must not hit this one.
       if (Atomics.load(cells, TARGET_CELL) !== runs) Atomics.store(cells, INTERRUPT_CELL, 0);
-      raw.begin(data);
+      raw.begin(line);
     }
-    receive(data);
+    return line;
   };
+  python.pyimport("sandbox_runtime.pyodide_entry").serve(
+    (line: Uint8Array) => {
+      raw.flush();
+      writeStdout(line);
+    },
+    (milliseconds: number) => {
+      const count = Atomics.load(cells, LINES_CELL);
+      const line = next();
+      if (line !== undefined || milliseconds <= 0) return line;
+      raw.flush();
+      Atomics.wait(cells, LINES_CELL, count, milliseconds);
+      return next();
+    },
+    (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
+  );
 }
 
 /** JavaScript's own printing would go to the process's stdout, which is the wire. */
@@ -152,17 +146,6 @@ function redirectConsole(raw: RawOutput): void {
     const write = stream === undefined ? undefined : raw.writer(stream);
     (console as unknown as Record<string, unknown>)[name] = (...values: unknown[]) =>
       void write?.(encoder.encode(`${values.map(String).join(" ")}\n`));
-  }
-}
-
-/** Posts a line; waits while the main thread is far behind, so that endless output stays bounded. */
-function post(line: Uint8Array<ArrayBuffer>, cells: Int32Array): void {
-  const length = line.length;
-  let outstanding = Atomics.add(cells, OUTSTANDING_CELL, length) + length;
-  self.postMessage(line, [line.buffer]);
-  while (outstanding > MAX_OUTSTANDING_BYTES && Atomics.load(cells, INTERRUPT_CELL) === 0) {
-    Atomics.wait(cells, OUTSTANDING_CELL, outstanding, 50);
-    outstanding = Atomics.load(cells, OUTSTANDING_CELL);
   }
 }
 

@@ -1,0 +1,131 @@
+"""A request that is under way, as an object.
+
+``await`` gives its result. So does using it as a value, for code that forgot the ``await``: then the wait
+happens on the spot. A call nobody has looked at is waited for at the end of the run, and its failure is
+the run's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import operator
+import threading
+from typing import Any, Callable, Iterator
+
+from .awaitable import awaitable
+from .rpc import Convert, RpcClient
+
+
+def start(rpc: RpcClient, label: str, convert: Convert, kind: str, **fields: Any) -> Any:
+    """Send a request now. Gives a ``ToolCall``; in a thread of the program's own, the result itself."""
+    if threading.current_thread() is threading.main_thread():
+        return ToolCall(rpc, label, convert, kind, **fields)
+    return awaitable(convert(rpc.ask(kind, **fields)))
+
+
+class ToolCall(asyncio.Future[Any]):
+    """A call that is under way; ``await`` gives its result."""
+
+    def __init__(self, rpc: RpcClient, label: str, convert: Convert, kind: str, **fields: Any) -> None:
+        super().__init__(loop=asyncio.get_event_loop())
+        self._label = label
+        self._rpc = rpc
+        self._request_id = rpc.send(self, convert, kind, **fields)
+
+    def cancel(self, msg: Any = None) -> bool:
+        self._rpc.forget(self._request_id)
+        return super().cancel(msg)
+
+    def set_exception(self, exception: type | BaseException, /) -> None:
+        super().set_exception(exception)
+        self._rpc.failed.append(self)
+
+    def result(self) -> Any:
+        """The result; waits for it on the spot if it is not there yet."""
+        if not self.done():
+            waiting = self._rpc.waiting
+            if waiting is None or not waiting.is_possible:
+                raise RuntimeError(f"The result of {self._label} is not there yet: write `await` before the call")
+            waiting.wait(self)
+        return super().result()
+
+    @property
+    def is_unnoticed(self) -> bool:
+        """Whether nobody waits for it, or it failed and nobody has seen that."""
+        if self.done():
+            return bool(self._log_traceback)  # type: ignore[attr-defined]
+        return not self._callbacks  # type: ignore[attr-defined]
+
+    # Used as a value. Sets and dicts of calls go by identity, as asyncio needs it.
+
+    __hash__ = asyncio.Future.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or bool(self.result() == other)
+
+    def __repr__(self) -> str:
+        return repr(self.result())
+
+    def __str__(self) -> str:
+        return str(self.result())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.result(), spec)
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        return iter(self.result())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.result(), name)
+
+
+_OPERATORS = (
+    *("getitem", "setitem", "delitem", "contains", "lt", "le", "gt", "ge"),
+    *("neg", "pos", "abs", "invert", "index"),
+)
+_BINARY = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"),
+    *("and", "or", "xor", "lshift", "rshift", "matmul"),
+)
+_CONVERSIONS = {"__len__": len, "__bool__": bool, "__int__": int, "__float__": float, "__reversed__": reversed}
+
+
+def _forward(name: str, function: Callable[..., Any]) -> None:
+    def method(self: ToolCall, *args: Any) -> Any:
+        return function(self.result(), *args)
+
+    method.__name__ = name
+    setattr(ToolCall, name, method)
+
+
+for _name in (*_OPERATORS, *_BINARY):
+    _forward(f"__{_name}__", getattr(operator, f"__{_name}__"))
+for _name in _BINARY:
+    _forward(f"__r{_name}__", lambda value, other, _f=getattr(operator, f"__{_name}__"): _f(other, value))
+for _name, _function in _CONVERSIONS.items():
+    _forward(_name, _function)
+
+
+def _json_default(encoder: json.JSONEncoder, value: Any, _default: Any = json.JSONEncoder.default) -> Any:
+    return value.result() if isinstance(value, ToolCall) else _default(encoder, value)
+
+
+# Also what makes a call fit as the argument of another one.
+json.JSONEncoder.default = _json_default  # type: ignore[method-assign]
+
+
+async def settle(rpc: RpcClient) -> None:
+    """Wait for calls of this run that nobody waits for, and raise what went wrong unseen."""
+    pending = [call for call in rpc.futures() if isinstance(call, ToolCall) and call.is_unnoticed]
+    if pending:
+        await asyncio.wait(pending)
+    failed, rpc.failed = rpc.failed, []
+    unseen = [call for call in failed if call.is_unnoticed]
+    errors = [call.exception() for call in unseen]
+    if errors:
+        if len(errors) > 1:
+            errors[0].add_note(f"{len(errors) - 1} more calls that nobody awaited failed, too")
+        raise errors[0]

@@ -1,0 +1,22 @@
+"""Functions that are globals in the sandbox and attributes of ``mcp.runtime``: memory, files, time.
+
+A module in ``_MODULES`` has ``functions(rpc)``, which gives them by name.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Callable
+
+from .rpc import RpcClient
+
+_MODULES: tuple[ModuleType, ...] = ()
+
+
+class Helpers:
+    """The functions of one kernel."""
+
+    def __init__(self, rpc: RpcClient) -> None:
+        self.functions: dict[str, Callable[..., Any]] = {}
+        for module in _MODULES:
+            self.functions.update(module.functions(rpc))

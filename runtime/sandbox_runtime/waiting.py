@@ -1,0 +1,44 @@
+"""Waiting for the host on the spot.
+
+Plain functions such as ``save_memory`` and values of calls that nobody awaited need a reply before they
+return. The event loop stands still meanwhile; messages of the host are taken here, in their order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any, Callable
+
+from .interrupts import InterruptGate
+from .streams import Outbox
+
+#: Longest wait in one piece, after which interrupts and output that is held back are looked at.
+_SLICE_SECONDS = 0.05
+
+#: Waits so many seconds at most for the next message of the host and takes it.
+TakeMessage = Callable[[float], None]
+
+
+class Waiting:
+    """Waits in the main thread, which alone may touch futures of the event loop."""
+
+    def __init__(self, take: TakeMessage, gate: InterruptGate, outbox: Outbox) -> None:
+        self._take = take
+        self._gate = gate
+        self._outbox = outbox
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether this thread may wait here."""
+        return threading.current_thread() is threading.main_thread()
+
+    def wait(self, future: asyncio.Future[Any]) -> None:
+        """Return when the future is done; an interrupt of the host ends the wait."""
+        if future.done():
+            return
+        with self._gate.standing():
+            while not future.done():
+                self._outbox.flush_if_due()
+                self._take(_SLICE_SECONDS)
+                self._gate.checkpoint()
