@@ -15,7 +15,7 @@ import traceback
 from dataclasses import dataclass
 from typing import Any, Awaitable, Callable
 
-from .interrupts import OWN_FOLDER, InterruptGate
+from .interrupts import OWN_FOLDER, InterruptGate, Stuck
 
 #: Sources kept so that functions of earlier runs still show their lines in tracebacks, in characters.
 _MAX_SOURCE_CHARS = 4 * 1024 * 1024
@@ -67,6 +67,8 @@ async def execute(
         await settle()
         return Outcome("ok")
     except asyncio.CancelledError as error:
+        if gate.is_stuck:
+            return _failure(Stuck().with_traceback(error.__traceback__), report)
         if _cancelled_from_outside():
             raise
         return _failure(error, report)

@@ -24,6 +24,16 @@ USER_FILE_PREFIX = "<run-"
 OWN_FOLDER = os.path.dirname(__file__)
 
 
+class Stuck(RuntimeError):
+    """A program that awaits what never comes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The program awaits something that nothing is left to bring about"
+            " (promises of JavaScript are not kept here)"
+        )
+
+
 class InterruptGate:
     """Decides what a SIGINT does; ``before_raise`` is called just before it stops user code."""
 
@@ -34,6 +44,8 @@ class InterruptGate:
         self._standing = 0
         #: Whether this run has been stopped by an interrupt of ours.
         self.fired = False
+        #: Whether this run was ended because nothing could wake it any more.
+        self.is_stuck = False
         #: Whether a signal came that has stopped nothing yet: an entry that can sends it again, since the
         #: run's next step may be one that never comes back to the event loop.
         self.unanswered = False
@@ -44,7 +56,7 @@ class InterruptGate:
 
     def begin(self) -> None:
         """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
-        self._pending = self.unanswered = self.fired = False
+        self._pending = self.unanswered = self.fired = self.is_stuck = False
         self._standing = 0
         self._running = True
         self.install()
@@ -69,6 +81,13 @@ class InterruptGate:
             return
         cancel()
         self._pending = self.unanswered = False
+
+    def request_end(self, cancel: Callable[[], object]) -> None:
+        """Nothing can wake the run any more: it ends with ``Stuck``, where it waits."""
+        if self._standing > 0:
+            raise Stuck
+        self.is_stuck = True
+        cancel()
 
     def checkpoint(self) -> None:
         """Raise the interrupt that arrived inside this package; call it before going back to user code."""

@@ -138,6 +138,16 @@ class Kernel:
         if message["id"] == self._run_id and self._task is not None:
             self.gate.request(self._task.cancel)
 
+    def give_up(self) -> bool:
+        """End a run that awaits what never comes; false if a reply of the host may still wake it.
+
+        For an entry where nothing but the host can wake a loop that has nothing to do.
+        """
+        if self._task is None or self.rpc.futures():
+            return False
+        self.gate.request_end(self._task.cancel)
+        return True
+
     def _finish(self, run_id: str, outcome: Outcome) -> None:
         """Send the rest of the output and the end of the run, in one go."""
         self._run_id = self._task = None

@@ -1,8 +1,8 @@
 """Connects a kernel to Pyodide.
 
 The worker (``src/engine/wasm/child/worker.ts``) imports this module into the snapshot and calls ``serve``
-after loading it, which never returns: Python's event loop waits for the host's lines itself. Nothing of
-JavaScript may be touched on import: a snapshot cannot hold it.
+after loading it, which never returns: Python's event loop waits for the host's lines itself, and
+JavaScript's stands still. Nothing of JavaScript may be touched on import: a snapshot cannot hold it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class _Host:
 
     def __init__(self, take: Callable[[float], str | None]) -> None:
         self._take = take
-        self._receive: Callable[[wire.HostMessage], None] = id
+        self._kernel: Any = None
 
-    def listen(self, receive: Callable[[wire.HostMessage], None]) -> None:
-        """Hand messages to this function."""
-        self._receive = receive
+    def listen(self, kernel: Kernel) -> None:
+        """Hand messages to this kernel."""
+        self._kernel = kernel
 
     def take(self, seconds: float) -> wire.HostMessage | None:
         """The next message, waited for at most so long."""
@@ -46,9 +46,11 @@ class _Host:
 
     def select(self, timeout: float | None) -> tuple[()]:
         """Wait for a message, in the place of a selector that waits for files; take all that are there."""
+        if timeout is None and self._kernel.give_up():
+            return ()
         message = self.take(_FOREVER_SECONDS if timeout is None else timeout)
         while message is not None:
-            self._receive(message)
+            self._kernel.receive(message)
             message = self.take(0)
         return ()
 
@@ -81,7 +83,7 @@ def serve(post: Any, take: Any, wait: Any) -> None:
     asyncio._set_running_loop(None)  # type: ignore[attr-defined]
     share(loop)
     kernel = Kernel(lambda line: post(to_js(line)), loop=loop, take=host.take, engine="wasm")
-    host.listen(kernel.receive)
+    host.listen(kernel)
     # No thread flushes here: text that is held back goes out when the code awaits or sleeps.
     kernel.outbox.call_later = lambda flush: loop.call_later(_FLUSH_SECONDS, flush)
     time.sleep = _interruptible_sleep(wait, kernel)

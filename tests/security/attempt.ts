@@ -9,6 +9,12 @@ export function js(source: string): string {
   return `import js\nprint(await js.eval(${JSON.stringify(`(async () => { ${source} })()`)}))`;
 }
 
+/**
+ * What a program is told that awaits JavaScript: its event loop stands still while Python runs, so no promise
+ * is kept. The wall behind it is the worker's missing permissions.
+ */
+export const NEVER_KEPT = /Stuck: The program awaits/;
+
 /** A program that must not get what it wants; `refusal` is what it is told instead. */
 export function blocked(
   name: string,

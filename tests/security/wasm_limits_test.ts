@@ -70,11 +70,11 @@ permitted(
   "200000000\n",
 );
 
-/** Posts a line to the host as the runtime would. */
+/** Sends a line to the host as the runtime would. */
 const forge = (line: string) =>
-  `import js\njs.postMessage(js.eval(${
-    JSON.stringify(`new TextEncoder().encode(${JSON.stringify(line + "\n")})`)
-  }))\n`;
+  "import gc\n" +
+  "kernel = next(o for o in gc.get_objects() if type(o).__name__ == 'Kernel')\n" +
+  `kernel._send_lines(${JSON.stringify(line + "\n")}.encode())\n`;
 
 engineCase(wasmTarget, "a forged end of another run changes nothing", async ({ session }) => {
   const message = { type: "execution_done", id: "another-run", status: "ok" };
