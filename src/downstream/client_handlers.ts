@@ -1,83 +1,62 @@
-/**
- * What a downstream server may ask of us: something of the user (elicitation), of a model (sampling), or
- * which folders matter (roots). Whoever can answer is passed in; what nobody answers is refused in words
- * that the server can hand on.
- */
+/** Requests that a server of the old era sends over its connection: handed on, or refused with a reason. */
 import {
   type Client,
-  type ClientCapabilities,
-  type CreateMessageRequest,
   type CreateMessageResult,
-  type ElicitRequest,
   type ElicitResult,
   type ListRootsResult,
   METHOD_NOT_FOUND,
   ProtocolError,
 } from "@modelcontextprotocol/client";
+import {
+  type Abilities,
+  type Answer,
+  type Asked,
+  type Question,
+  toCapabilities,
+} from "./question.ts";
 
-/** Who asks, and until when the answer is wanted. */
-export interface AskContext {
-  /** Name of the downstream server. */
-  server: string;
-  signal: AbortSignal;
+/** Answers questions that come over a connection. */
+export interface ConnectionAsker {
+  /** What the server was told when the connection was made. */
+  abilities: Abilities;
+  ask(asked: Asked): Promise<Answer>;
 }
 
-/** Answers to requests of downstream servers; a kind that is absent is refused. */
-export interface ClientHandlers {
-  elicit?: (params: ElicitRequest["params"], context: AskContext) => Promise<ElicitResult>;
-  sample?: (
-    params: CreateMessageRequest["params"],
-    context: AskContext,
-  ) => Promise<CreateMessageResult>;
-  listRoots?: (context: AskContext) => Promise<ListRootsResult>;
-}
-
-/** The capabilities that go with `handlers`. */
-export function toCapabilities(handlers: ClientHandlers): ClientCapabilities {
-  return {
-    // Fields the answer leaves out get the defaults that the question named.
-    ...(handlers.elicit && { elicitation: { form: { applyDefaults: true } } }),
-    ...(handlers.sample && { sampling: {} }),
-    ...(handlers.listRoots && { roots: {} }),
-  };
-}
-
-/** Has `client` answer by `handlers` and refuse the rest. */
-export function installHandlers(client: Client, server: string, handlers: ClientHandlers): void {
-  const { elicit, sample, listRoots } = handlers;
-  if (elicit) {
+/** Has `client` hand on what its server asks, and refuse the rest. */
+export function installHandlers(client: Client, server: string, asker: ConnectionAsker): void {
+  // The SDK checks the shape of each answer.
+  const { elicitation, sampling, roots } = toCapabilities(asker.abilities);
+  if (elicitation) {
     client.setRequestHandler(
       "elicitation/create",
-      ({ params }, { mcpReq: { signal } }) => elicit(params, { server, signal }),
+      async ({ method, params }, { mcpReq: { signal } }) =>
+        await asker.ask({ server, question: { method, params }, signal }) as ElicitResult,
     );
   }
-  if (sample) {
+  if (sampling) {
     client.setRequestHandler(
       "sampling/createMessage",
-      ({ params }, { mcpReq: { signal } }) => sample(params, { server, signal }),
+      async ({ method, params }, { mcpReq: { signal } }) =>
+        await asker.ask({ server, question: { method, params }, signal }) as CreateMessageResult,
     );
   }
-  if (listRoots) {
+  if (roots) {
     client.setRequestHandler(
       "roots/list",
-      (_request, { mcpReq: { signal } }) => listRoots({ server, signal }),
+      async ({ method }, { mcpReq: { signal } }) =>
+        await asker.ask({ server, question: { method }, signal }) as ListRootsResult,
     );
   }
-  client.fallbackRequestHandler = ({ method }) => {
-    throw new ProtocolError(METHOD_NOT_FOUND, toRefusal(method));
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq: { signal } }) => {
+    if (!isQuestion(method)) {
+      throw new ProtocolError(METHOD_NOT_FOUND, `Cannot answer "${method}": it is not known here`);
+    }
+    // Not declared, so that this ends in the reason why not.
+    const question = { method, params: params ?? {} } as Question;
+    return await asker.ask({ server, question, signal });
   };
 }
 
-/** Why a request of a server is refused. */
-export function toRefusal(method: string): string {
-  switch (method) {
-    case "elicitation/create":
-      return "Cannot ask the user: this client has nobody to ask (elicitation/create)";
-    case "sampling/createMessage":
-      return "Cannot ask a model: this client has none to offer (sampling/createMessage)";
-    case "roots/list":
-      return "Cannot list roots: this client shares no folders (roots/list)";
-    default:
-      return `Cannot answer "${method}": this client does not know it`;
-  }
+function isQuestion(method: string): boolean {
+  return ["elicitation/create", "sampling/createMessage", "roots/list"].includes(method);
 }
