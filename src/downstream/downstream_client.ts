@@ -202,7 +202,8 @@ export class DownstreamClient implements AsyncDisposable {
     const remembered = await this.#memory.link();
     const connection = await connect(this.#entry, {
       ...this.#settings,
-      asker: { abilities: this.#abilities, ask: (asked) => this.#uses.ask(asked) },
+      abilities: this.#abilities,
+      ask: (asked) => this.#uses.ask(asked),
       ...(remembered && { remembered }),
       signal: this.#closed.signal,
       onToolsChanged: () => this.#live?.listing.refresh(),

@@ -1,8 +1,8 @@
 /** Questions that a server of 2026 puts in place of a result: each is asked, and the call made once more. */
-import { z } from "zod";
 import { AppError, describeError } from "../shared/errors.ts";
 import { askClient } from "./calls_in_flight.ts";
-import type { Answer, Asker, Question } from "./question.ts";
+import type { Answer, Asker } from "./question.ts";
+import { questionSchema } from "./question_schema.ts";
 
 /** Who asks, for whom the call is made, and until when. */
 export interface InputContext {
@@ -11,26 +11,6 @@ export interface InputContext {
   asker: Asker | undefined;
   signal: AbortSignal;
 }
-
-/** Enough of a question to hand it on; whoever shows it looks closer. */
-const questionSchema: z.ZodType<Question> = z.discriminatedUnion("method", [
-  z.object({
-    method: z.literal("elicitation/create"),
-    params: z.union([
-      z.looseObject({ mode: z.literal("url"), message: z.string(), url: z.string() }),
-      z.looseObject({
-        mode: z.literal("form").optional(),
-        message: z.string(),
-        requestedSchema: z.looseObject({}),
-      }),
-    ]),
-  }),
-  z.object({
-    method: z.literal("sampling/createMessage"),
-    params: z.looseObject({ messages: z.array(z.looseObject({})), maxTokens: z.number() }),
-  }),
-  z.object({ method: z.literal("roots/list") }),
-]) as unknown as z.ZodType<Question>;
 
 /**
  * The answers to all questions of one result, asked at the same time.

@@ -4,11 +4,13 @@ import {
   type Client,
   isInputRequiredResult,
   ProtocolError,
+  ProtocolErrorCode,
 } from "@modelcontextprotocol/client";
 import { AppError } from "../shared/errors.ts";
 import { isConnectionLost } from "./call_error.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
 import type { ListedTool } from "./list_tools.ts";
+import type { Abilities } from "./question.ts";
 
 /** The answer to a call: a result, or the error the server gave in its place. */
 export type CallReply =
@@ -55,9 +57,19 @@ export async function sendCall(
     throw new AppError("tool_asks", error);
   } catch (error) {
     if (!(error instanceof ProtocolError) || isConnectionLost(error)) throw error;
-    const { code, message, data } = error;
+    const { code, data } = error;
+    const message = code === ProtocolErrorCode.MissingRequiredClientCapability
+      ? `${error.message}: ${describeLack(data, context.asker?.abilities)}`
+      : error.message;
     return { kind: "error", code, message, ...(data !== undefined && { data }) };
   }
+}
+
+/** A server of 2026 says itself what it misses, but not that the client in front of us is why. */
+function describeLack(data: unknown, abilities: Abilities | undefined): string {
+  if (abilities === undefined) return "nobody is there to answer";
+  const missing = Object.keys(Object(Object(data)["requiredCapabilities"])).join(", ");
+  return `the MCP client "${abilities.client}" does not support ${missing}`;
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 /** Both eras of the protocol, and servers that take the question for it badly. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
 import { configDigest } from "../../src/downstream/config_digest.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
@@ -63,14 +63,15 @@ Deno.test("a server that has left the old era since is reached again", async () 
 
 Deno.test("requests of a server are refused in words it can hand on", async () => {
   await using rig = await createRig({ s: stub("workbench") });
-  const ask = (method: string) => valueOf(rig, "s", "ask", { method });
+  const ask = (method: string, params = {}) => valueOf(rig, "s", "ask", { method, params });
   const refused = (message: string) => ({ error: { code: -32601, message } });
+  const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
   assertEquals(
-    await ask("elicitation/create"),
+    await ask("elicitation/create", form),
     refused("Cannot ask the user: nobody is there to answer (elicitation/create)"),
   );
   assertEquals(
-    await ask("sampling/createMessage"),
+    await ask("sampling/createMessage", { messages: [], maxTokens: 1 }),
     refused("Cannot ask a model: nobody is there to answer (sampling/createMessage)"),
   );
   assertEquals(
@@ -78,6 +79,8 @@ Deno.test("requests of a server are refused in words it can hand on", async () =
     refused("Cannot list roots: nobody is there to answer (roots/list)"),
   );
   assertEquals(await ask("ping"), { result: {} });
+  assertMatch(JSON.stringify(await ask("sampling/createMessage")), /-32602.*Invalid sampling/);
+  assertMatch(JSON.stringify(await ask("what/ever")), /-32601.*not known here/);
 });
 
 Deno.test("requests of a server reach the client that the call is made for", async () => {
@@ -108,4 +111,17 @@ Deno.test("a question of a server of 2026 reaches the client, too", async () => 
   await using rig = await createRig({ s: stub("modern_only") });
   const asker = ableAsker(() => ({ action: "decline" }));
   assertEquals(await valueOf(rig, "s", "ask", {}, asker), { which: { action: "decline" } });
+});
+
+Deno.test("clients of whom not the same can be asked do not share a connection", async () => {
+  await using rig = await createRig({ s: stub("workbench") });
+  const able = ableAsker(() => ({ roots: [] }));
+  const other = { ...able, abilities: { ...able.abilities, client: "other" } };
+  const unable = { ...able, abilities: { ...able.abilities, sampling: false } };
+  const pids = [];
+  for (const asker of [able, other, unable, undefined]) {
+    pids.push(await valueOf(rig, "s", "pid", {}, asker));
+  }
+  assertEquals(pids[0], pids[1]);
+  assertEquals(new Set(pids).size, 3);
 });
