@@ -1,5 +1,11 @@
 /** Questions of downstream servers, of both eras, to clients of both eras, through the whole program. */
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { type Answering, connectAsked, EVERYTHING, type Heard } from "../support/asked_clients.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -119,3 +125,40 @@ print(await mcp_old.last_error())`,
     assertEquals(client.heard.filter(isElicitation), []);
   });
 }
+
+Deno.test("a question is taken back when its run is cancelled", async () => {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  const { promise: takenBack, resolve: onTakenBack } = Promise.withResolvers<void>();
+  const hang: Answering = ({ params }, signal) => {
+    // SDK version 1 overlooks that its request 0 is cancelled, so that the one to watch is the second.
+    if (params?.["message"] === "[old] First?") return { action: "decline" };
+    signal.addEventListener("abort", () => onTakenBack());
+    onAsked();
+    return new Promise(() => {});
+  };
+  const capabilities = { elicitation: {} };
+  await using client = await connectAsked("legacy", { capabilities, answer: hang });
+  const cancel = new AbortController();
+  const run = client.run({
+    code: 'for text in ("First?", "Second?"): await mcp_old.ask_city(message=text)',
+    servers: ["old"],
+  }, { signal: cancel.signal });
+  await asked;
+  cancel.abort();
+  await assertRejects(() => run);
+  await takenBack;
+  assertEquals((await client.run({ code: "print(1)" })).content[0]!.text, "1");
+});
+
+Deno.test("a question that nobody answers ends with a reason", async () => {
+  const hang = () => new Promise(() => {});
+  const env = { MCP_BRIDGE_ASK_TIMEOUT: "1" };
+  const capabilities = { elicitation: {} };
+  await using client = await connectAsked("legacy", { capabilities, answer: hang, env });
+  const { content } = await client.run({
+    code: `try: await mcp_old.ask_city(message="Which?")
+except runtime.MCPError as error: print(error)`,
+    servers: ["old"],
+  });
+  assertStringIncludes(content[0]!.text!, "Cannot ask the user: there was no answer within 1s");
+});

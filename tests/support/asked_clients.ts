@@ -112,7 +112,7 @@ async function connectLegacy(command: Command, capabilities: ClientCapabilities,
   if (capabilities.elicitation) client.setRequestHandler(ElicitRequestSchema, hear);
   if (capabilities.sampling) client.setRequestHandler(CreateMessageRequestSchema, hear);
   if (capabilities.roots) client.setRequestHandler(ListRootsRequestSchema, hear);
-  await client.connect(new LegacyTransport({ ...command, stderr: "inherit" }));
+  await client.connect(new LegacyTransport({ ...command, stderr: "ignore" }));
   return {
     run: async (args: Record<string, unknown>, options?: CallOptions) =>
       await client.callTool(
@@ -132,7 +132,7 @@ async function connectModern(command: Command, capabilities: ClientCapabilities,
   if (capabilities.elicitation) client.setRequestHandler("elicitation/create", hear);
   if (capabilities.sampling) client.setRequestHandler("sampling/createMessage", hear);
   if (capabilities.roots) client.setRequestHandler("roots/list", hear);
-  await client.connect(new ModernTransport({ ...command, stderr: "inherit" }));
+  await client.connect(new ModernTransport({ ...command, stderr: "ignore" }));
   return {
     run: async (args: Record<string, unknown>, options?: CallOptions) =>
       await client.callTool({ name: "run_python", arguments: args }, options) as ClientAnswer,
