@@ -7,6 +7,7 @@ import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/p
 import { createRpcRouter } from "./rpc/router.ts";
 import { createRunServerLoader } from "./rpc/run_servers.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
+import { ParkedRuns } from "./server/parked_runs.ts";
 import { Session } from "./session/session.ts";
 import { AppError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -48,13 +49,15 @@ export function createApp(config: Config, options: AppOptions): App {
     policy: toPolicy(config),
     state: config.state,
     maxOutputChars: config.maxOutputChars,
+    maxAskMs: config.askTimeoutSeconds * 1000,
     rpc: async (payload, context) => await (await router.get())(payload, context),
-    loadServers: async (names, signal) => await (await loader.get())(names, signal),
+    loadServers: async (...wanted) => await (await loader.get())(...wanted),
     runs,
   });
+  const parked = new ParkedRuns({ maxAskMs: config.askTimeoutSeconds * 1000 });
   const known = async () => (await (await downstream.get()).servers()).map(({ name }) => name);
   return {
-    serverDeps: { runner: session, directory: { known }, artifacts: runs, config },
+    serverDeps: { runner: session, directory: { known }, parked, artifacts: runs, config },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
       const started = [await downstream.started, await engine.started?.catch(() => undefined)];

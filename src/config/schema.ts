@@ -146,6 +146,13 @@ export const SETTINGS = {
     placeholder: "seconds",
     help: "Time without calls after which a server is stopped",
   },
+  askTimeoutSeconds: {
+    env: "MCP_BRIDGE_ASK_TIMEOUT",
+    schema: wholeNumber(1, 86_400),
+    default: "600",
+    placeholder: "seconds",
+    help: "Time a run waits for answers to questions of servers, beyond its own",
+  },
   allowSelfServer: {
     env: "MCP_BRIDGE_ALLOW_SELF_SERVER",
     schema: zeroOrOne(),

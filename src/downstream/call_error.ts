@@ -2,7 +2,6 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError, describeError } from "../shared/errors.ts";
-import { toRefusal } from "./client_handlers.ts";
 import { httpStatus } from "./connect_plan.ts";
 import type { ClientTransport } from "./create_transport.ts";
 import { STREAM_ENDED } from "./http_client_transports.ts";
@@ -37,10 +36,6 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
         : "Raise timeout, or do less per call",
     });
   }
-  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
-    const method = (error.data as { method?: unknown } | undefined)?.method;
-    return new AppError("tool_asks", `${call} needs an answer: ${toRefusal(String(method))}`);
-  }
   if (isSdkError(error, SdkErrorCode.InvalidResult)) {
     return new AppError("tool_answer", `${call} answered with something that is no tool result`, {
       hint: "Report it to the maintainer of the server",
@@ -64,13 +59,12 @@ export function isSurelyNotSent(error: unknown, transport: ClientTransport): boo
 
 /** Whether an error means that the connection is of no more use. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof AppError) return false;
   if (error instanceof ProtocolError) return error.message.includes(STREAM_ENDED);
   if (!(error instanceof SdkError)) return true;
   const isOfCall: readonly string[] = [
     SdkErrorCode.RequestTimeout,
-    SdkErrorCode.CapabilityNotSupported,
     SdkErrorCode.InvalidResult,
-    SdkErrorCode.InputRequiredRoundsExceeded,
   ];
   return !isOfCall.includes(error.code);
 }

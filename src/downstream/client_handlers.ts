@@ -1,83 +1,32 @@
-/**
- * What a downstream server may ask of us: something of the user (elicitation), of a model (sampling), or
- * which folders matter (roots). Whoever can answer is passed in; what nobody answers is refused in words
- * that the server can hand on.
- */
+/** Requests that a server of the old era sends over its connection: handed on, or refused with a reason. */
 import {
   type Client,
-  type ClientCapabilities,
-  type CreateMessageRequest,
-  type CreateMessageResult,
-  type ElicitRequest,
-  type ElicitResult,
-  type ListRootsResult,
+  INVALID_PARAMS,
   METHOD_NOT_FOUND,
   ProtocolError,
 } from "@modelcontextprotocol/client";
+import { z } from "zod";
+import type { Answer, Asked } from "./question.ts";
+import { isQuestionMethod, questionSchema } from "./question_schema.ts";
 
-/** Who asks, and until when the answer is wanted. */
-export interface AskContext {
-  /** Name of the downstream server. */
-  server: string;
-  signal: AbortSignal;
-}
-
-/** Answers to requests of downstream servers; a kind that is absent is refused. */
-export interface ClientHandlers {
-  elicit?: (params: ElicitRequest["params"], context: AskContext) => Promise<ElicitResult>;
-  sample?: (
-    params: CreateMessageRequest["params"],
-    context: AskContext,
-  ) => Promise<CreateMessageResult>;
-  listRoots?: (context: AskContext) => Promise<ListRootsResult>;
-}
-
-/** The capabilities that go with `handlers`. */
-export function toCapabilities(handlers: ClientHandlers): ClientCapabilities {
-  return {
-    // Fields the answer leaves out get the defaults that the question named.
-    ...(handlers.elicit && { elicitation: { form: { applyDefaults: true } } }),
-    ...(handlers.sample && { sampling: {} }),
-    ...(handlers.listRoots && { roots: {} }),
+/**
+ * Has `client` hand on what its server asks. Not by the SDK's handlers for each kind: they refuse what was
+ * not declared, without a reason that helps.
+ */
+export function installHandlers(
+  client: Client,
+  server: string,
+  ask: (asked: Asked) => Promise<Answer>,
+): void {
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq: { signal } }) => {
+    if (!isQuestionMethod(method)) {
+      throw new ProtocolError(METHOD_NOT_FOUND, `Cannot answer "${method}": it is not known here`);
+    }
+    const parsed = questionSchema.safeParse({ method, params });
+    if (!parsed.success) {
+      const reason = `Invalid ${method}: ${z.prettifyError(parsed.error)}`;
+      throw new ProtocolError(INVALID_PARAMS, reason);
+    }
+    return await ask({ server, question: parsed.data, signal });
   };
-}
-
-/** Has `client` answer by `handlers` and refuse the rest. */
-export function installHandlers(client: Client, server: string, handlers: ClientHandlers): void {
-  const { elicit, sample, listRoots } = handlers;
-  if (elicit) {
-    client.setRequestHandler(
-      "elicitation/create",
-      ({ params }, { mcpReq: { signal } }) => elicit(params, { server, signal }),
-    );
-  }
-  if (sample) {
-    client.setRequestHandler(
-      "sampling/createMessage",
-      ({ params }, { mcpReq: { signal } }) => sample(params, { server, signal }),
-    );
-  }
-  if (listRoots) {
-    client.setRequestHandler(
-      "roots/list",
-      (_request, { mcpReq: { signal } }) => listRoots({ server, signal }),
-    );
-  }
-  client.fallbackRequestHandler = ({ method }) => {
-    throw new ProtocolError(METHOD_NOT_FOUND, toRefusal(method));
-  };
-}
-
-/** Why a request of a server is refused. */
-export function toRefusal(method: string): string {
-  switch (method) {
-    case "elicitation/create":
-      return "Cannot ask the user: this client has nobody to ask (elicitation/create)";
-    case "sampling/createMessage":
-      return "Cannot ask a model: this client has none to offer (sampling/createMessage)";
-    case "roots/list":
-      return "Cannot list roots: this client shares no folders (roots/list)";
-    default:
-      return `Cannot answer "${method}": this client does not know it`;
-  }
 }

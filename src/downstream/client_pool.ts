@@ -1,6 +1,10 @@
-/** The clients of all servers, by name; a server whose entry has changed gets a new one. */
+/**
+ * The clients of all servers; a server whose entry has changed gets a new one. A connection is shared by
+ * those of whom the same can be asked, since that is what the server is told when it is made.
+ */
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { type ClientSettings, DownstreamClient, type ServerMemory } from "./downstream_client.ts";
+import { type Abilities, NO_ABILITIES, profileOf } from "./question.ts";
 
 /** A server with the digest of how it is reached. */
 export interface PoolKey {
@@ -9,6 +13,7 @@ export interface PoolKey {
 }
 
 interface Held {
+  name: string;
   digest: string;
   client: DownstreamClient;
 }
@@ -25,20 +30,22 @@ export class ClientPool implements AsyncDisposable {
     this.#memoryOf = memoryOf;
   }
 
-  /** The client of a server; nothing is started by this. */
-  get({ entry, digest }: PoolKey): DownstreamClient {
-    const held = this.#held.get(entry.name);
+  /** The client of a server, for those with such abilities; nothing is started by this. */
+  get({ entry, digest }: PoolKey, abilities: Abilities = NO_ABILITIES): DownstreamClient {
+    const { name } = entry;
+    const key = JSON.stringify([name, profileOf(abilities)]);
+    const held = this.#held.get(key);
     if (held?.digest === digest) return held.client;
-    if (held !== undefined) this.#retire(entry.name, held);
-    const client = new DownstreamClient(entry, this.#settings, this.#memoryOf(digest));
-    this.#held.set(entry.name, { digest, client });
+    if (held !== undefined) this.#retire(key, held);
+    const client = new DownstreamClient(entry, this.#settings, this.#memoryOf(digest), abilities);
+    this.#held.set(key, { name, digest, client });
     return client;
   }
 
   /** Lets go of the clients of servers that are no longer configured, or no longer the same way. */
   keepOnly(configured: ReadonlyMap<string, PoolKey>): void {
-    for (const [name, held] of this.#held) {
-      if (configured.get(name)?.digest !== held.digest) this.#retire(name, held);
+    for (const [key, held] of this.#held) {
+      if (configured.get(held.name)?.digest !== held.digest) this.#retire(key, held);
     }
   }
 
@@ -49,8 +56,8 @@ export class ClientPool implements AsyncDisposable {
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
   }
 
-  #retire(name: string, { client }: Held): void {
-    this.#held.delete(name);
+  #retire(key: string, { client }: Held): void {
+    this.#held.delete(key);
     this.#retired.add(client);
     void client.retire().then(() => this.#retired.delete(client));
   }

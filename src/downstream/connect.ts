@@ -3,10 +3,11 @@ import { Client } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
 import { SERVER_NAME, VERSION } from "../shared/version.ts";
-import { type ClientHandlers, installHandlers, toCapabilities } from "./client_handlers.ts";
+import { installHandlers } from "./client_handlers.ts";
 import { toConnectError } from "./connect_error.ts";
 import { type Attempt, firstAttempt, nextAttempt, type RememberedLink } from "./connect_plan.ts";
 import { type ClientTransport, createTransport } from "./create_transport.ts";
+import { type Abilities, type Answer, type Asked, toCapabilities } from "./question.ts";
 import type { Environment } from "./server_environment.ts";
 
 /** Part of the time limit that a server has to answer which era it speaks. */
@@ -23,7 +24,10 @@ export interface Connection {
 export interface ConnectOptions {
   /** Variables of this process; only a few are handed on. */
   env: Environment;
-  handlers: ClientHandlers;
+  /** What the server is told that can be asked. */
+  abilities: Abilities;
+  /** Answers what it asks. */
+  ask: (asked: Asked) => Promise<Answer>;
   startTimeoutMs: number;
   remembered?: RememberedLink;
   signal: AbortSignal;
@@ -66,16 +70,16 @@ async function open(
   { kind, handshake }: Attempt,
   transport: ClientTransport,
   remainingMs: number,
-  { handlers, onToolsChanged, signal }: ConnectOptions,
+  { abilities, ask, onToolsChanged, signal }: ConnectOptions,
 ): Promise<Connection> {
   const client = new Client({ name: SERVER_NAME, version: VERSION }, {
-    capabilities: toCapabilities(handlers),
+    capabilities: toCapabilities(abilities),
     versionNegotiation: handshake === "modern"
       ? { mode: { pin: "2026-07-28" }, probe: { timeoutMs: remainingMs } }
       : { mode: "auto", probe: { timeoutMs: remainingMs * PROBE_SHARE } },
     listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
   });
-  installHandlers(client, entry.name, handlers);
+  installHandlers(client, entry.name, ask);
   // Servers that do not announce that they send it are listened to as well.
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged);
   const late = new AbortController();

@@ -4,7 +4,6 @@ import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { CatalogCache } from "./catalog_cache.ts";
 import { Catalogs } from "./catalog.ts";
-import type { ClientHandlers } from "./client_handlers.ts";
 import { ClientPool } from "./client_pool.ts";
 import type {
   CallOptions,
@@ -17,7 +16,9 @@ import type {
   SearchHit,
   ToolDoc,
 } from "./downstream.ts";
+import type { DownstreamClient } from "./downstream_client.ts";
 import { learnUnknown } from "./learn_unknown.ts";
+import type { Asker } from "./question.ts";
 import type { CallReply } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
@@ -33,8 +34,6 @@ export interface DownstreamOptions {
   log: Logger;
   /** Variables of this process; servers get those of `inheritedVariables()` and no other. */
   env: Environment;
-  /** Answers requests of servers. @default refuses all */
-  handlers?: ClientHandlers;
   /** How long a server that nobody uses is kept. @default 600 */
   idleSeconds?: number;
   /** @default 30 */
@@ -56,13 +55,13 @@ class Servers implements Downstream {
   #learning: Promise<void> | undefined;
 
   constructor(options: DownstreamOptions) {
-    const { discovery, cacheDir, log, env, handlers = {} } = options;
+    const { discovery, cacheDir, log, env } = options;
     const cache = new CatalogCache(cacheDir, log);
     this.#registry = new ServerRegistry(discovery, cache);
     this.#catalogs = new Catalogs(cache);
     const idleMs = (options.idleSeconds ?? 600) * 1000;
     const startTimeoutMs = (options.startTimeoutSeconds ?? 30) * 1000;
-    const settings = { env, handlers, startTimeoutMs, idleMs, log };
+    const settings = { env, startTimeoutMs, idleMs, log };
     this.#pool = new ClientPool(settings, (digest) => this.#catalogs.memoryOf(digest));
   }
 
@@ -73,11 +72,16 @@ class Servers implements Downstream {
     }));
   }
 
-  async load(name: string, signal: AbortSignal): Promise<LoadedServer> {
+  async load(name: string, signal: AbortSignal, asker?: Asker): Promise<LoadedServer> {
     const server = await this.#registry.get(name);
     const known = await this.#catalogs.find(server.digest);
     if (known !== undefined) return { ...toPlain(server), tools: known.tools };
-    await this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: true });
+    await this.#client(server, asker).learnTools({
+      signal,
+      timeoutMs: Infinity,
+      keep: true,
+      asker,
+    });
     const learned = await this.#catalogs.find(server.digest);
     if (learned === undefined) {
       throw new AppError("tools_unknown", `"${name}" has no list of tools`);
@@ -112,9 +116,10 @@ class Servers implements Downstream {
     server: string,
     tool: string | undefined,
     detail: Detail,
+    asker?: Asker,
   ): Promise<readonly ToolDoc[]> {
     await this.#configured();
-    const loaded = await this.load(server, new AbortController().signal);
+    const loaded = await this.load(server, new AbortController().signal, asker);
     if (tool === undefined) return loaded.tools.map((one) => toToolDoc(loaded, one, detail));
     const found = findTool(loaded.tools, tool, { anyCase: true });
     if (found === undefined) throw toUnknownTool(loaded, tool);
@@ -123,10 +128,10 @@ class Servers implements Downstream {
 
   async search(
     query: string,
-    options: { limit: number; detail: Detail },
+    options: { limit: number; detail: Detail; asker?: Asker | undefined },
   ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }> {
     const servers = [...(await this.#configured()).values()];
-    await this.#learn(servers);
+    await this.#learn(servers, options.asker);
     const known: SearchableServer[] = [];
     const unknown: string[] = [];
     for (const server of servers) {
@@ -149,6 +154,10 @@ class Servers implements Downstream {
     return servers;
   }
 
+  #client(server: RegisteredServer, asker: Asker | undefined): DownstreamClient {
+    return this.#pool.get(server, asker?.abilities);
+  }
+
   async #call(
     name: string,
     wanted: string,
@@ -159,7 +168,8 @@ class Servers implements Downstream {
     const deadline = performance.now() + options.timeoutMs;
     const tool = await this.#findTool(server, wanted, options);
     const timeoutMs = deadline - performance.now();
-    const reply = await this.#pool.get(server).callTool(tool, args, { ...options, timeoutMs });
+    const client = this.#client(server, options.asker);
+    const reply = await client.callTool(tool, args, { ...options, timeoutMs });
     return { reply, outputSchema: tool.outputSchema };
   }
 
@@ -172,7 +182,7 @@ class Servers implements Downstream {
     const found = known && findTool(known.tools, wanted);
     if (found !== undefined) return found;
     // What is on disk may be of yesterday: the server itself has the last word.
-    await this.#pool.get(server).learnTools({ ...options, keep: true });
+    await this.#client(server, options.asker).learnTools({ ...options, keep: true });
     const tools = (await this.#catalogs.find(server.digest))?.tools ?? [];
     const listed = findTool(tools, wanted);
     if (listed === undefined) throw toUnknownTool({ ...toPlain(server), tools }, wanted);
@@ -180,7 +190,7 @@ class Servers implements Downstream {
   }
 
   /** Starts servers whose tools nobody knows yet, once; those who search at the same time wait together. */
-  async #learn(servers: readonly RegisteredServer[]): Promise<void> {
+  async #learn(servers: readonly RegisteredServer[], asker: Asker | undefined): Promise<void> {
     const known = await Promise.all(servers.map(({ digest }) => this.#catalogs.find(digest)));
     const unknown = servers.filter(({ digest }, index) =>
       known[index] === undefined && !this.#tried.has(digest)
@@ -189,7 +199,8 @@ class Servers implements Downstream {
     const { signal } = new AbortController();
     this.#learning ??= learnUnknown(unknown, (server) => {
       this.#tried.add(server.digest);
-      return this.#pool.get(server).learnTools({ signal, timeoutMs: Infinity, keep: false });
+      const options = { signal, timeoutMs: Infinity, keep: false, asker };
+      return this.#client(server, asker).learnTools(options);
     }).finally(() => this.#learning = undefined);
     await this.#learning;
   }

@@ -2,6 +2,9 @@
  * The port to the user's own MCP servers, as the rooms above see it. Behind it clients start on demand,
  * are shared, kept warm and stopped; catalogues are cached on disk.
  */
+import type { PausableClock } from "../shared/pausable_clock.ts";
+import type { Asker } from "./question.ts";
+
 /** A tool as its server lists it. */
 export interface DownstreamTool {
   name: string;
@@ -30,6 +33,10 @@ export interface CallOptions {
   /** Cancels the call downstream, too. */
   signal: AbortSignal;
   timeoutMs: number;
+  /** The client that the call is made for, to whom the server's questions go. @default nobody */
+  asker?: Asker | undefined;
+  /** The time of the run, which stands still while somebody is asked. @default one that does not */
+  clock?: PausableClock | undefined;
 }
 
 /** One piece of a result that is not plain data. */
@@ -73,7 +80,7 @@ export interface Downstream extends AsyncDisposable {
    *
    * @throws {AppError} if it cannot be started; the message holds the tail of its stderr.
    */
-  load(name: string, signal: AbortSignal): Promise<LoadedServer>;
+  load(name: string, signal: AbortSignal, asker?: Asker): Promise<LoadedServer>;
   /**
    * Calls a tool by its raw name (or alias).
    *
@@ -93,10 +100,15 @@ export interface Downstream extends AsyncDisposable {
     options: CallOptions,
   ): Promise<unknown>;
   /** Docs of a server's tools; of one if `tool` is given (alias or raw name, any case). */
-  docs(server: string, tool: string | undefined, detail: Detail): Promise<readonly ToolDoc[]>;
+  docs(
+    server: string,
+    tool: string | undefined,
+    detail: Detail,
+    asker?: Asker,
+  ): Promise<readonly ToolDoc[]>;
   /** Ranked hits over all servers whose catalogue is known, and the names of those still unknown. */
   search(
     query: string,
-    options: { limit: number; detail: Detail },
+    options: { limit: number; detail: Detail; asker?: Asker | undefined },
   ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }>;
 }

@@ -6,13 +6,16 @@ import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import { PausableClock } from "../shared/pausable_clock.ts";
 import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
-import type { ClientHandlers } from "./client_handlers.ts";
+import { CallLimit } from "./call_limit.ts";
+import { CallsInFlight, type Use } from "./calls_in_flight.ts";
 import { connect, type Connection, orAborted } from "./connect.ts";
 import { toListError } from "./connect_error.ts";
 import type { RememberedLink } from "./connect_plan.ts";
 import type { CallOptions } from "./downstream.ts";
 import { type ListedTool, listTools } from "./list_tools.ts";
+import type { Abilities } from "./question.ts";
 import { type CallReply, sendCall } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { ToolListing } from "./tool_listing.ts";
@@ -24,7 +27,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export interface ClientSettings {
   /** Variables of this process; only a few are handed on to a server. */
   env: Environment;
-  handlers: ClientHandlers;
   startTimeoutMs: number;
   /** How long a server that nobody uses is kept. */
   idleMs: number;
@@ -49,17 +51,25 @@ export class DownstreamClient implements AsyncDisposable {
   readonly #entry: ServerEntry;
   readonly #settings: ClientSettings;
   readonly #memory: ServerMemory;
+  readonly #abilities: Abilities;
+  readonly #uses = new CallsInFlight();
   readonly #closed = new AbortController();
   readonly #closing = new Set<Promise<void>>();
   readonly #gone = Promise.withResolvers<void>();
   #live: Live | undefined;
   #starting: Promise<Live> | undefined;
-  #users = 0;
   #retired = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(entry: ServerEntry, settings: ClientSettings, memory: ServerMemory) {
+  /** `abilities` is what the server is told that can be asked of those who use it. */
+  constructor(
+    entry: ServerEntry,
+    settings: ClientSettings,
+    memory: ServerMemory,
+    abilities: Abilities,
+  ) {
     this.#entry = entry;
+    this.#abilities = abilities;
     this.#settings = settings;
     this.#memory = memory;
   }
@@ -74,15 +84,17 @@ export class DownstreamClient implements AsyncDisposable {
     args: Record<string, unknown>,
     options: CallOptions,
   ): Promise<CallReply> {
-    const { signal } = options;
-    return this.#use(async () => {
-      const deadline = performance.now() + options.timeoutMs;
+    const { signal, asker, clock = new PausableClock(0) } = options;
+    return this.#use({ asker, isCall: true }, async () => {
+      const deadline = clock.now() + options.timeoutMs;
       for (let isRetry = false;; isRetry = true) {
-        const live = await this.#ready(signal, deadline);
+        const live = await this.#ready(signal, deadline - clock.now());
         live.used = true;
-        const timeoutMs = this.#callLimitMs(deadline);
+        const timeoutMs = this.#callLimitMs(deadline - clock.now());
+        using limit = new CallLimit(signal, clock, timeoutMs);
+        const context = { server: this.#entry.name, asker, signal: limit.signal };
         try {
-          return await sendCall(live.client, tool, args, { signal, timeout: timeoutMs });
+          return await sendCall(live.client, tool, args, context);
         } catch (error) {
           if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
           if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
@@ -100,15 +112,15 @@ export class DownstreamClient implements AsyncDisposable {
    * @throws {AppError} if it cannot be reached.
    */
   learnTools(options: CallOptions & { keep: boolean }): Promise<void> {
-    const { signal, keep } = options;
-    return this.#use(async () => {
+    const { signal, keep, asker } = options;
+    return this.#use({ asker, isCall: false }, async () => {
       const deadline = performance.now() + options.timeoutMs;
-      const live = await this.#ready(signal, deadline);
+      const live = await this.#ready(signal, options.timeoutMs);
       if (keep) live.used = true;
       try {
-        await this.#within(live.listing.done, signal, deadline);
+        await this.#within(live.listing.done, signal, deadline - performance.now());
       } finally {
-        if (!live.used && this.#users === 1) this.#drop(live, "its tools are known");
+        if (!live.used && this.#uses.size === 1) this.#drop(live, "its tools are known");
       }
     });
   }
@@ -116,7 +128,7 @@ export class DownstreamClient implements AsyncDisposable {
   /** Closes it as soon as nobody uses it; resolves when it is closed. */
   retire(): Promise<void> {
     this.#retired = true;
-    if (this.#users === 0) void this[Symbol.asyncDispose]();
+    if (this.#uses.size === 0) void this[Symbol.asyncDispose]();
     return this.#gone.promise;
   }
 
@@ -129,14 +141,14 @@ export class DownstreamClient implements AsyncDisposable {
     this.#gone.resolve();
   }
 
-  async #use<T>(action: () => Promise<T>): Promise<T> {
+  async #use<T>(use: Use, action: () => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);
-    this.#users++;
+    const leave = this.#uses.enter(use);
     try {
       return await action();
     } finally {
-      this.#users--;
-      if (this.#users === 0) this.#onIdle();
+      leave();
+      if (this.#uses.size === 0) this.#onIdle();
     }
   }
 
@@ -150,21 +162,21 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   /** The connection, made if there is none; one start serves all who wait for it. */
-  async #ready(signal: AbortSignal, deadline: number): Promise<Live> {
+  async #ready(signal: AbortSignal, remainingMs: number): Promise<Live> {
     if (this.#closed.signal.aborted) {
       throw new AppError("closed", `The client of "${this.#entry.name}" is closed`);
     }
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);
-    return await this.#within(this.#starting, signal, deadline);
+    return await this.#within(this.#starting, signal, remainingMs);
   }
 
   /** Waits for a start that goes on when whoever waits has no more time. */
-  async #within<T>(start: Promise<T>, signal: AbortSignal, deadline: number): Promise<T> {
+  async #within<T>(start: Promise<T>, signal: AbortSignal, remainingMs: number): Promise<T> {
     const { name } = this.#entry;
     const late = new AbortController();
-    const remainingMs = Math.max(0, deadline - performance.now());
-    const timer = setTimeout(() => late.abort(), Math.min(remainingMs, MAX_TIMER_MS));
+    const ms = Math.min(Math.max(0, remainingMs), MAX_TIMER_MS);
+    const timer = setTimeout(() => late.abort(), ms);
     try {
       return await orAborted(start, AbortSignal.any([signal, late.signal]));
     } catch (error) {
@@ -179,10 +191,9 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   /** Time for one answer: what is left of the run's, and no more than the entry allows. */
-  #callLimitMs(deadline: number): number {
+  #callLimitMs(remainingMs: number): number {
     const { timeoutSeconds = Infinity } = this.#entry;
-    const remainingMs = Math.max(1, deadline - performance.now());
-    return Math.min(remainingMs, timeoutSeconds * 1000, MAX_TIMER_MS);
+    return Math.min(Math.max(1, remainingMs), timeoutSeconds * 1000, MAX_TIMER_MS);
   }
 
   async #start(): Promise<Live> {
@@ -191,6 +202,8 @@ export class DownstreamClient implements AsyncDisposable {
     const remembered = await this.#memory.link();
     const connection = await connect(this.#entry, {
       ...this.#settings,
+      abilities: this.#abilities,
+      ask: (asked) => this.#uses.ask(asked),
       ...(remembered && { remembered }),
       signal: this.#closed.signal,
       onToolsChanged: () => this.#live?.listing.refresh(),

@@ -1,30 +1,88 @@
 /** Sends one call over an open connection and tells a server's refusal from a connection that failed. */
-import { type CallToolResult, type Client, ProtocolError } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  type Client,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/client";
+import { AppError } from "../shared/errors.ts";
 import { isConnectionLost } from "./call_error.ts";
+import { answerInputs, type InputContext } from "./input_requests.ts";
 import type { ListedTool } from "./list_tools.ts";
+import type { Abilities } from "./question.ts";
 
 /** The answer to a call: a result, or the error the server gave in its place. */
 export type CallReply =
   | { kind: "result"; result: CallToolResult }
   | { kind: "error"; code: number; message: string; data?: unknown };
 
+/** How often a server may ask again before it has to come to a result. */
+const MAX_ROUNDS = 50;
+
+/** Pause before a call is repeated that the server put off without a question. */
+const PUT_OFF_MS = 250;
+
+/** The SDK's own timer cannot stand still, so the signal has to end the call. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
 /** Calls a tool. Throws what the SDK throws when there is no answer. */
 export async function sendCall(
   client: Client,
   { name, inputSchema }: ListedTool,
   args: Record<string, unknown>,
-  options: { signal: AbortSignal; timeout: number },
+  context: Omit<InputContext, "tool">,
 ): Promise<CallReply> {
+  const options = {
+    signal: context.signal,
+    timeout: NO_TIMEOUT,
+    allowInputRequired: true,
+    // Without its output schema: what a tool sends is handed on, also where it breaks its own word.
+    toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" as const } },
+  };
+  const call = { name, arguments: args };
+  let params: typeof call & Record<string, unknown> = call;
   try {
-    const result = await client.callTool({ name, arguments: args }, {
-      ...options,
-      // Without its output schema: what a tool sends is handed on, also where it breaks its own word.
-      toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
-    });
-    return { kind: "result", result };
+    for (let round = 0; round <= MAX_ROUNDS; round++) {
+      const result: unknown = await client.callTool(params, options);
+      if (!isInputRequiredResult(result)) {
+        return { kind: "result", result: result as CallToolResult };
+      }
+      const { inputRequests = {}, requestState } = result;
+      const inputResponses = await answerInputs(inputRequests, { ...context, tool: name });
+      if (Object.keys(inputRequests).length === 0) await sleep(PUT_OFF_MS, context.signal);
+      params = { ...call, inputResponses, ...(requestState !== undefined && { requestState }) };
+    }
+    const error = `"${context.server}.${name}" asked ${MAX_ROUNDS} times and came to no result`;
+    throw new AppError("tool_asks", error);
   } catch (error) {
     if (!(error instanceof ProtocolError) || isConnectionLost(error)) throw error;
-    const { code, message, data } = error;
+    const { code, data } = error;
+    const message = code === ProtocolErrorCode.MissingRequiredClientCapability
+      ? `${error.message}: ${describeLack(data, context.asker?.abilities)}`
+      : error.message;
     return { kind: "error", code, message, ...(data !== undefined && { data }) };
   }
+}
+
+/** A server of 2026 says itself what it misses, but not that the client in front of us is why. */
+function describeLack(data: unknown, abilities: Abilities | undefined): string {
+  if (abilities === undefined) return "nobody is there to answer";
+  const missing = Object.keys(Object(Object(data)["requiredCapabilities"])).join(", ");
+  return `the MCP client "${abilities.client}" does not support ${missing}`;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
 }

@@ -20,7 +20,8 @@ export const callTool: RpcHandler = async (payload, context, { downstream }): Pr
     return { success: false, error: `Server '${server}' is not available${hint}` };
   }
   context.onCall?.(`${server}.${tool}`);
-  const options = { signal: context.signal, timeoutMs: context.remainingMs() };
+  const { signal, asker, clock } = context;
+  const options = { signal, timeoutMs: context.remainingMs(), asker, clock };
   if (raw) {
     return { success: true, result: await downstream.callToolRaw(server, tool, args, options) };
   }

@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 import type { Downstream } from "../downstream/downstream.ts";
+import type { Asker } from "../downstream/question.ts";
 import { describeError } from "../shared/errors.ts";
+import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { callTool } from "./call_tool.ts";
 import { listTools, queryToolDocs, searchToolDocs } from "./tool_docs.ts";
@@ -19,6 +21,10 @@ export interface RpcContext {
   remainingMs: () => number;
   /** Told of each downstream call, for progress. */
   onCall?: (label: string) => void;
+  /** The client of the run, to whom questions of servers go. The sandbox has no part in them. */
+  asker?: Asker | undefined;
+  /** The time of the run. */
+  clock?: PausableClock;
 }
 
 /** Answers requests of a sandbox. Never rejects. */

@@ -1,5 +1,6 @@
 /** The servers of one run: loaded before it starts, one that fails does not stop the others. */
 import type { Downstream, DownstreamTool, LoadedServer } from "../downstream/downstream.ts";
+import type { Asker } from "../downstream/question.ts";
 import { describeError } from "../shared/errors.ts";
 import type { ServerMetadata, ToolMetadata } from "../wire/messages.ts";
 
@@ -17,6 +18,7 @@ export interface RunServers {
 export type RunServerLoader = (
   names: readonly string[],
   signal: AbortSignal,
+  asker?: Asker,
 ) => Promise<RunServers>;
 
 /**
@@ -28,7 +30,7 @@ const FRESH_MS = 100;
 /** Loads from `downstream`, all at the same time. */
 export function createRunServerLoader(downstream: Downstream): RunServerLoader {
   let seen: { discovered: Record<string, string>; atMs: number } | undefined;
-  return async (names, signal) => {
+  return async (names, signal, asker) => {
     if (names.length === 0 && seen !== undefined && performance.now() - seen.atMs < FRESH_MS) {
       return { servers: [], discovered: seen.discovered, failures: [] };
     }
@@ -39,7 +41,7 @@ export function createRunServerLoader(downstream: Downstream): RunServerLoader {
     const failures: Array<{ name: string; message: string }> = [];
     const servers = await Promise.all(names.map(async (name): Promise<ServerMetadata> => {
       try {
-        return toServerMetadata(await downstream.load(name, signal));
+        return toServerMetadata(await downstream.load(name, signal, asker));
       } catch (error) {
         const message = describeError(error);
         failures.push({ name, message });

@@ -20,23 +20,23 @@ const searchPayload = z.looseObject({
 const MAX_HITS = 20;
 
 /** Metadata of a server's tools. */
-export const listTools: RpcHandler = async (payload, { signal }, { downstream }) => {
+export const listTools: RpcHandler = async (payload, { signal, asker }, { downstream }) => {
   const { server } = listPayload.parse(payload);
-  const { tools } = await downstream.load(server, signal);
+  const { tools } = await downstream.load(server, signal, asker);
   return { success: true, tools: tools.map(toToolMetadata) };
 };
 
 /** Docs of a server's tools, or of one. */
-export const queryToolDocs: RpcHandler = async (payload, _context, { downstream }) => {
+export const queryToolDocs: RpcHandler = async (payload, { asker }, { downstream }) => {
   const { server, tool, detail } = queryPayload.parse(payload);
-  return { success: true, docs: await downstream.docs(server, tool ?? undefined, detail) };
+  return { success: true, docs: await downstream.docs(server, tool ?? undefined, detail, asker) };
 };
 
 /** The tools that fit some words best; each hit says whether its server can be called in this run. */
-export const searchToolDocs: RpcHandler = async (payload, { servers }, { downstream }) => {
+export const searchToolDocs: RpcHandler = async (payload, { servers, asker }, { downstream }) => {
   const { query, limit, detail } = searchPayload.parse(payload);
   const most = Math.min(Math.max(1, Math.trunc(limit) || 1), MAX_HITS);
-  const { hits, unknown } = await downstream.search(query, { limit: most, detail });
+  const { hits, unknown } = await downstream.search(query, { limit: most, detail, asker });
   const results = hits.map(({ score: _score, ...doc }) => ({
     ...doc,
     loaded: servers.includes(doc.server),

@@ -2,7 +2,12 @@
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Config } from "../config/schema.ts";
 import { failedRun } from "../session/run_result.ts";
-import type { Runner } from "../session/run_request.ts";
+import type { Runner, RunRequest } from "../session/run_request.ts";
+import { findClient, isAbleToAnswer } from "./client_abilities.ts";
+import { Conversation } from "./conversation.ts";
+import { createLegacyAsker } from "./legacy_asker.ts";
+import { carryOn, resume } from "./modern_call.ts";
+import type { ParkedRuns } from "./parked_runs.ts";
 import { createProgressListener } from "./progress.ts";
 import { parseRunPythonInput } from "./run_python_input.ts";
 import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
@@ -12,9 +17,15 @@ import { createResultFormatter } from "./tool_result.ts";
 export interface RunPythonDeps {
   runner: Runner;
   directory: ServerDirectory;
+  /** Runs whose client has been asked something. */
+  parked: ParkedRuns;
   config: Pick<
     Config,
-    "timeoutSeconds" | "maxTimeoutSeconds" | "outputMode" | "maxOutputChars"
+    | "timeoutSeconds"
+    | "maxTimeoutSeconds"
+    | "outputMode"
+    | "maxOutputChars"
+    | "askTimeoutSeconds"
   >;
 }
 
@@ -54,7 +65,7 @@ const CLIENT_MAX_CHARS = 500_000;
 
 /** Adds `run_python` to a server. */
 export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
-  const { runner, directory, config } = deps;
+  const { runner, directory, parked, config } = deps;
   const format = createResultFormatter(config.outputMode);
   server.registerTool("run_python", {
     title: "Run Python",
@@ -73,14 +84,33 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
       "anthropic/maxResultSizeChars": Math.min(2 * config.maxOutputChars, CLIENT_MAX_CHARS),
     },
   }, async (args, { mcpReq }) => {
+    const client = findClient(server.server, mcpReq);
     const parsed = parseRunPythonInput(args, config);
+    const { timeoutSeconds } = parsed.ok ? parsed.input : config;
+    const leg = {
+      signal: mcpReq.signal,
+      onProgress: createProgressListener(mcpReq, timeoutSeconds),
+    };
+    const modern = { leg, parked, runner, format };
+    const requestState = mcpReq.requestState();
+    if (client.isModern && typeof requestState === "string") {
+      return await resume({ requestState, inputResponses: mcpReq.inputResponses }, modern);
+    }
     if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
-    const { servers, timeoutSeconds } = parsed.input;
+    const { servers } = parsed.input;
     const known = servers.length === 0 ? [] : await directory.known();
     const unknown = describeUnknownServers(servers, known);
     if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
-    const onProgress = createProgressListener(mcpReq, timeoutSeconds);
-    const request = { ...parsed.input, signal: mcpReq.signal, ...(onProgress && { onProgress }) };
+    parked.hurry(runner);
+    const { abilities } = client;
+    if (client.isModern && isAbleToAnswer(abilities)) {
+      const start = (parts: Partial<RunRequest>) => runner.run({ ...parsed.input, ...parts });
+      return await carryOn(new Conversation(start, abilities, leg), modern);
+    }
+    const maxAskMs = config.askTimeoutSeconds * 1000;
+    const asker = createLegacyAsker(server.server, { abilities, requestId: mcpReq.id, maxAskMs });
+    const { signal, onProgress } = leg;
+    const request = { ...parsed.input, signal, asker, ...(onProgress && { onProgress }) };
     return await format(await runner.run(request));
   });
 }

@@ -7,11 +7,13 @@ import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
+import { PausableClock } from "../shared/pausable_clock.ts";
 import type { RunFiles } from "../store/run_store.ts";
 import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
+import { RunQuestions } from "./run_questions.ts";
 import type { RunRequest } from "./run_request.ts";
 
 /** Time a program has to end after an interrupt before it is killed. */
@@ -27,6 +29,7 @@ export interface InvocationDeps {
   servers: RunServers;
   files: RunFiles;
   maxOutputChars: number;
+  maxAskMs: number;
 }
 
 /** How a run ended. */
@@ -45,17 +48,21 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   const { sandbox } = deps;
   using files = deps.files;
   const output = new OutputCollector(deps.maxOutputChars, files);
-  const progress = new ProgressReporter(request, () => output.lastLine);
+  const clock = new PausableClock(deps.maxAskMs);
+  const questions = new RunQuestions(clock, (message) => progress.announce(message));
+  const progress = new ProgressReporter(request, () => questions.open ?? output.lastLine);
   const runId = crypto.randomUUID();
   const over = new AbortController();
   const ended = Promise.withResolvers<End>();
   const requests = new RequestQueue();
-  const endsAt = performance.now() + request.timeoutSeconds * 1000;
+  const endsAt = clock.now() + request.timeoutSeconds * 1000;
   const context: RpcContext = {
     servers: request.servers,
     signal: over.signal,
-    remainingMs: () => Math.max(1, endsAt - performance.now()),
+    remainingMs: () => Math.max(1, endsAt - clock.now()),
     onCall: (label) => progress.report(label),
+    asker: request.asker && questions.through(request.asker),
+    clock,
   };
   sandbox.channel.listen((message, chars) => {
     if (message.type === "rpc_request") {
@@ -73,7 +80,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     if (!sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered })) {
       ended.resolve({ done: tooLong(runId) });
     }
-    const end = await waitForEnd(request, sandbox, runId, ended.promise);
+    const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
     return { output: output.finish(), ...end };
   } finally {
     progress.stop();
@@ -91,12 +98,11 @@ function tooLong(id: string): ExecutionDone {
 type End = Omit<InvocationEnd, "output">;
 
 async function waitForEnd(
-  request: RunRequest,
+  stop: StopSignal,
   sandbox: Sandbox,
   runId: string,
   ended: Promise<End>,
 ): Promise<End> {
-  const stop = stopSignal(request);
   const first = await Promise.race([ended, stop.fired]);
   stop.clear();
   if (typeof first !== "string") return first;
@@ -106,15 +112,20 @@ async function waitForEnd(
   return { lost: await sandbox.exited, stopped: first };
 }
 
+interface StopSignal {
+  fired: Promise<"timeout" | "cancelled">;
+  clear(): void;
+}
+
 /** Fires when the run's time is over or its client gave up. */
-function stopSignal(request: RunRequest) {
+function stopSignal(request: RunRequest, clock: PausableClock): StopSignal {
   const { promise, resolve } = Promise.withResolvers<"timeout" | "cancelled">();
   const onAbort = () => resolve("cancelled");
-  const timeout = setTimeout(() => resolve("timeout"), request.timeoutSeconds * 1000);
+  const clearTime = clock.after(request.timeoutSeconds * 1000, () => resolve("timeout"));
   if (request.signal?.aborted) onAbort();
   request.signal?.addEventListener("abort", onAbort, { once: true });
   const clear = () => {
-    clearTimeout(timeout);
+    clearTime();
     request.signal?.removeEventListener("abort", onAbort);
   };
   return { fired: promise, clear };

@@ -28,6 +28,11 @@ export class ProgressReporter {
     if (performance.now() - this.#reportedAt >= MIN_INTERVAL_MS) this.#send(message);
   }
 
+  /** Reports what must not be missed. */
+  announce(message: string): void {
+    this.#send(message);
+  }
+
   /** Reports nothing more. */
   stop(): void {
     clearInterval(this.#timer);

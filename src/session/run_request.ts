@@ -1,4 +1,5 @@
 /** What a client asks a session to do. */
+import type { Asker } from "../downstream/question.ts";
 import type { RunResult } from "./run_result.ts";
 
 /** How far a run is. */
@@ -18,6 +19,8 @@ export interface RunRequest {
   signal?: AbortSignal;
   /** Told at least every five seconds and on each downstream call. */
   onProgress?: (progress: RunProgress) => void;
+  /** The client, for questions of downstream servers. */
+  asker?: Asker;
 }
 
 /** Runs code in one sandbox, one run at a time; further ones queue. Never rejects. */

@@ -22,6 +22,8 @@ export interface SessionOptions {
   /** Whether variables live on between runs. */
   state: "persistent" | "fresh";
   maxOutputChars: number;
+  /** How long a run may wait for answers of the client without losing its own time. */
+  maxAskMs: number;
   rpc: RpcRouter;
   /** Loads the servers a run names. */
   loadServers: RunServerLoader;
@@ -90,17 +92,19 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   #load(request: RunRequest): Promise<RunServers> {
-    return this.#options.loadServers(request.servers, request.signal ?? NEVER);
+    const { servers, signal = NEVER, asker } = request;
+    return this.#options.loadServers(servers, signal, asker);
   }
 
   async #runIn(held: Held, request: RunRequest, servers: RunServers): Promise<RunResult> {
-    const { rpc, runs, maxOutputChars, state } = this.#options;
+    const { rpc, runs, maxOutputChars, maxAskMs, state } = this.#options;
     const lostBefore = this.#lostBetweenRuns;
     this.#lostBetweenRuns = undefined;
     held.used = true;
     const { sandbox, exit, engine } = held;
     const files = runs.newRun();
-    const end = await invoke(request, { sandbox, exit, rpc, servers, files, maxOutputChars });
+    const limits = { maxOutputChars, maxAskMs };
+    const end = await invoke(request, { sandbox, exit, rpc, servers, files, ...limits });
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);

@@ -1,15 +1,14 @@
 /** The client under test of the conformance suite: calls every tool of the server at the URL it is given. */
-import { calling, createRig, never } from "./rig.ts";
+import { ableAsker, calling, createRig, never } from "./rig.ts";
 
 const url = Deno.args.at(-1)!;
-await using rig = await createRig({ s: { kind: "auto", url, headers: {} } }, {
-  handlers: { elicit: () => Promise.resolve({ action: "accept", content: {} }) },
-});
-const { tools } = await rig.downstream.load("s", never());
+await using rig = await createRig({ s: { kind: "auto", url, headers: {} } });
+const asker = ableAsker(() => ({ action: "accept", content: {} }));
+const { tools } = await rig.downstream.load("s", never(), asker);
 for (const { name, inputSchema } of tools) {
   const properties = inputSchema["properties"] as Record<string, { type?: string }> ?? {};
   const args = Object.fromEntries(
     Object.entries(properties).map(([key, { type }]) => [key, type === "number" ? 1 : "x"]),
   );
-  await rig.downstream.callTool("s", name, args, calling());
+  await rig.downstream.callTool("s", name, args, { ...calling(), asker });
 }

@@ -1,9 +1,9 @@
 /** Both eras of the protocol, and servers that take the question for it badly. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
 import { configDigest } from "../../src/downstream/config_digest.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
-import { calling, createRig, never, type Rig, stub, valueOf } from "./rig.ts";
+import { ableAsker, calling, createRig, never, type Rig, stub, valueOf } from "./rig.ts";
 
 /** How the server was reached, as the log tells it. */
 const reached = ({ log }: Rig) =>
@@ -30,7 +30,7 @@ Deno.test("a server of 2026 that wants to ask the user is refused with a reason"
   assertEquals(
     error.describe(),
     '"s.ask" needs an answer: ' +
-      "Cannot ask the user: this client has nobody to ask (elicitation/create)",
+      "Cannot ask the user: nobody is there to answer (elicitation/create)",
   );
 });
 
@@ -63,50 +63,65 @@ Deno.test("a server that has left the old era since is reached again", async () 
 
 Deno.test("requests of a server are refused in words it can hand on", async () => {
   await using rig = await createRig({ s: stub("workbench") });
-  const ask = (method: string) => valueOf(rig, "s", "ask", { method });
+  const ask = (method: string, params = {}) => valueOf(rig, "s", "ask", { method, params });
   const refused = (message: string) => ({ error: { code: -32601, message } });
+  const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
   assertEquals(
-    await ask("elicitation/create"),
-    refused("Cannot ask the user: this client has nobody to ask (elicitation/create)"),
+    await ask("elicitation/create", form),
+    refused("Cannot ask the user: nobody is there to answer (elicitation/create)"),
   );
   assertEquals(
-    await ask("sampling/createMessage"),
-    refused("Cannot ask a model: this client has none to offer (sampling/createMessage)"),
+    await ask("sampling/createMessage", { messages: [], maxTokens: 1 }),
+    refused("Cannot ask a model: nobody is there to answer (sampling/createMessage)"),
   );
   assertEquals(
     await ask("roots/list"),
-    refused("Cannot list roots: this client shares no folders (roots/list)"),
+    refused("Cannot list roots: nobody is there to answer (roots/list)"),
   );
   assertEquals(await ask("ping"), { result: {} });
+  assertMatch(JSON.stringify(await ask("sampling/createMessage")), /-32602.*Invalid sampling/);
+  assertMatch(JSON.stringify(await ask("what/ever")), /-32601.*not known here/);
 });
 
-Deno.test("requests of a server reach the handlers that are given", async () => {
+Deno.test("requests of a server reach the client that the call is made for", async () => {
   const asked: string[] = [];
-  await using rig = await createRig({ s: stub("workbench") }, {
-    handlers: {
-      elicit: (params, { server }) => {
-        asked.push(`${server}: ${params.message}`);
-        return Promise.resolve({ action: "accept", content: { city: "Oslo" } });
-      },
-      listRoots: () => Promise.resolve({ roots: [{ uri: "file:///work" }] }),
-    },
+  await using rig = await createRig({ s: stub("workbench") });
+  const asker = ableAsker(({ server, question }) => {
+    if (question.method !== "elicitation/create") return { roots: [{ uri: "file:///work" }] };
+    asked.push(`${server}: ${question.params.message}`);
+    return { action: "accept", content: { city: "Oslo" } };
   });
+  const ask = (args: Record<string, unknown>) => valueOf(rig, "s", "ask", args, asker);
+  const city = { type: "string" };
+  const unit = { type: "string", default: "C" };
   const params = {
     message: "Which city?",
-    requestedSchema: { type: "object", properties: { city: { type: "string" } } },
+    requestedSchema: { type: "object", properties: { city, unit } },
   };
-  assertEquals(await valueOf(rig, "s", "ask", { method: "elicitation/create", params }), {
-    result: { action: "accept", content: { city: "Oslo" } },
+  assertEquals(await ask({ method: "elicitation/create", params }), {
+    result: { action: "accept", content: { city: "Oslo", unit: "C" } },
   });
   assertEquals(asked, ["s: Which city?"]);
-  assertEquals(await valueOf(rig, "s", "ask", { method: "roots/list" }), {
+  assertEquals(await ask({ method: "roots/list" }), {
     result: { roots: [{ uri: "file:///work" }] },
   });
 });
 
-Deno.test("a question of a server of 2026 reaches the handlers, too", async () => {
-  await using rig = await createRig({ s: stub("modern_only") }, {
-    handlers: { elicit: () => Promise.resolve({ action: "decline" }) },
-  });
-  assertEquals(await valueOf(rig, "s", "ask"), { which: { action: "decline" } });
+Deno.test("a question of a server of 2026 reaches the client, too", async () => {
+  await using rig = await createRig({ s: stub("modern_only") });
+  const asker = ableAsker(() => ({ action: "decline" }));
+  assertEquals(await valueOf(rig, "s", "ask", {}, asker), { which: { action: "decline" } });
+});
+
+Deno.test("clients of whom not the same can be asked do not share a connection", async () => {
+  await using rig = await createRig({ s: stub("workbench") });
+  const able = ableAsker(() => ({ roots: [] }));
+  const other = { ...able, abilities: { ...able.abilities, client: "other" } };
+  const unable = { ...able, abilities: { ...able.abilities, sampling: false } };
+  const pids = [];
+  for (const asker of [able, other, unable, undefined]) {
+    pids.push(await valueOf(rig, "s", "pid", {}, asker));
+  }
+  assertEquals(pids[0], pids[1]);
+  assertEquals(new Set(pids).size, 3);
 });

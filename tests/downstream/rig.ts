@@ -4,6 +4,7 @@ import {
   type DownstreamOptions,
 } from "../../src/downstream/create_downstream.ts";
 import type { CallOptions, Downstream } from "../../src/downstream/downstream.ts";
+import type { Answer, Asked, Asker } from "../../src/downstream/question.ts";
 import type { ServerEntry, ServerTransport } from "../../src/discovery/server_entry.ts";
 import { createLogger } from "../../src/shared/log.ts";
 
@@ -80,10 +81,24 @@ export async function valueOf(
   server: string,
   tool: string,
   args: Record<string, unknown> = {},
+  asker?: Asker,
 ): Promise<unknown> {
-  const outcome = await downstream.callTool(server, tool, args, calling());
+  const outcome = await downstream.callTool(server, tool, args, { ...calling(), asker });
   if (outcome.kind !== "value") throw new Error(`Expected a value, got ${JSON.stringify(outcome)}`);
   return outcome.value;
+}
+
+/** A client that can do everything, and answers by `answer`. */
+export function ableAsker(answer: (asked: Asked) => Answer | Promise<Answer>): Asker {
+  const abilities = {
+    client: "able",
+    form: true,
+    url: true,
+    sampling: true,
+    samplingTools: true,
+    roots: true,
+  };
+  return { abilities, ask: (asked) => Promise.resolve(answer(asked)) };
 }
 
 /** A signal for calls that are not cancelled. */

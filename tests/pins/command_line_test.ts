@@ -24,6 +24,7 @@ Deno.test("settings keep their variables, flags and defaults", () => {
     ["MCP_SERVERS_CONFIG", "--servers-config", ""],
     ["MCP_BRIDGE_SERVER_START_TIMEOUT", "--server-start-timeout", "30"],
     ["MCP_BRIDGE_SERVER_IDLE_TIMEOUT", "--server-idle-timeout", "600"],
+    ["MCP_BRIDGE_ASK_TIMEOUT", "--ask-timeout", "600"],
     ["MCP_BRIDGE_ALLOW_SELF_SERVER", "--allow-self-server", "0"],
     ["MCP_BRIDGE_TRUST_PROJECT", "--trust-project", "0"],
     ["MCP_BRIDGE_OUTPUT_MODE", "--output-mode", "compact"],

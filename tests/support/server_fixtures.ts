@@ -1,6 +1,7 @@
 /** A server with fakes behind it, and clients of both protocol eras linked to it in memory. */
 import { Client } from "@modelcontextprotocol/client";
 import type { McpServerDeps } from "../../src/server/mcp_server.ts";
+import { ParkedRuns } from "../../src/server/parked_runs.ts";
 import { serveStdio } from "../../src/server/stdio.ts";
 import { StdioTransport } from "../../src/server/stdio_transport.ts";
 import type { RunRequest } from "../../src/session/run_request.ts";
@@ -32,11 +33,13 @@ export function serverDeps(
     runner: { run: (request) => Promise.resolve(run(request)) },
     directory: { known: () => Promise.resolve([]) },
     artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined) },
+    parked: new ParkedRuns({ maxAskMs: 600_000 }),
     config: {
       timeoutSeconds: 30,
       maxTimeoutSeconds: 120,
       outputMode: "compact",
       maxOutputChars: 100_000,
+      askTimeoutSeconds: 600,
     },
     ...parts,
   };

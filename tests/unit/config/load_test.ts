@@ -26,6 +26,7 @@ Deno.test("loadConfig() gives the defaults when nothing is set", () => {
     runtimeIdleTimeoutSeconds: 300,
     serverStartTimeoutSeconds: 30,
     serverIdleTimeoutSeconds: 600,
+    askTimeoutSeconds: 600,
     state: "persistent",
     stateDir: "/home/a/.local/state/mcp-bridge",
     cacheDir: "/home/a/.cache/mcp-bridge",
@@ -52,6 +53,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     MCP_BRIDGE_RUNTIME_IDLE_TIMEOUT: "60",
     MCP_BRIDGE_SERVER_START_TIMEOUT: "7",
     MCP_BRIDGE_SERVER_IDLE_TIMEOUT: "8",
+    MCP_BRIDGE_ASK_TIMEOUT: "9",
     MCP_BRIDGE_STATE: "fresh",
     MCP_BRIDGE_STATE_DIR: "~/state",
     MCP_BRIDGE_CACHE_DIR: "/var/cache/bridge",
@@ -76,6 +78,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     runtimeIdleTimeoutSeconds: 60,
     serverStartTimeoutSeconds: 7,
     serverIdleTimeoutSeconds: 8,
+    askTimeoutSeconds: 9,
     state: "fresh",
     stateDir: "/home/a/state",
     cacheDir: "/var/cache/bridge",
@@ -86,7 +89,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     maxOutputChars: 2000,
     logLevel: "debug",
   });
-  assertEquals(explicit.size, 21);
+  assertEquals(explicit.size, 22);
 });
 
 Deno.test("loadConfig() lets a flag win over its variable", () => {
