@@ -19,7 +19,6 @@ from .awaitable import awaitable
 from .helpers import Helpers
 from .results import Blob, unwrap
 from .rpc import Convert, MCPError, RpcClient
-from .signatures import ToolSignature
 from .tool_docs import find_tool, search, to_doc
 
 _MANUAL = pathlib.Path(__file__).with_name("manual.md")
@@ -128,13 +127,12 @@ class Api:
         """Metadata of all servers of this run."""
         return awaitable(tuple(self._servers.values()))
 
-    def stubs(self, server: str) -> str:
-        """Python signatures of all tools of a server of this run, as text."""
-        loaded = self._loaded(server)
-        lines = [f"# await mcp_{loaded['alias']}.<tool>(…)"]
-        for tool in loaded["tools"]:
-            lines.append(f"async def {ToolSignature(tool['alias'], tool['input_schema'])}: ...")
-        return awaitable("\n".join(lines))
+    def stubs(self, server: str, *tools: str) -> str:
+        """Python types and signatures of a server's tools, or of some, as text; of any discovered server."""
+        names: list[str] = []
+        for tool in tools:
+            names.extend(tool if isinstance(tool, (list, tuple)) else [tool])
+        return awaitable(str(self._rpc.ask("stubs", server=server, tools=names)["stubs"]))
 
     def capability_summary(self) -> str:
         """The manual of this Python."""

@@ -69,7 +69,7 @@ class ServerProxy:
 
     def _method(self, tool: dict[str, Any]) -> Callable[..., Any]:
         server = self._server["name"]
-        signature = ToolSignature(tool["alias"], tool["input_schema"])
+        signature = ToolSignature(tool["alias"], tool["input_schema"], tool.get("output_schema"))
 
         name = tool["name"]
         label = f"{server}.{name}"
@@ -81,7 +81,7 @@ class ServerProxy:
             )
 
         call.__name__ = call.__qualname__ = tool["alias"]
-        call.__doc__ = tool.get("description") or None
+        call.__doc__ = signature.docstring(tool.get("description") or "")
         call.__module__ = f"mcp.servers.{self._server['alias']}"
         call.__signature__ = signature.signature  # type: ignore[attr-defined]
         return call

@@ -17,7 +17,9 @@ def to_doc(server: dict[str, Any], tool: dict[str, Any], detail: str) -> dict[st
         "serverAlias": server["alias"],
         "tool": tool["name"],
         "toolAlias": tool["alias"],
-        "signature": str(ToolSignature(tool["alias"], tool["input_schema"])),
+        "signature": str(
+            ToolSignature(tool["alias"], tool["input_schema"], tool.get("output_schema"))
+        ),
     }
     if tool.get("description"):
         doc["description"] = tool["description"]

@@ -17,7 +17,7 @@ const IDENTIFIER = /^[\p{XID_Start}_][\p{XID_Continue}]*$/u;
 /** Whether Python reads `name`, as it is, as one identifier. */
 export function isPythonName(name: string): boolean {
   return IDENTIFIER.test(name) && name.normalize("NFKC") === name && !KEYWORDS.has(name) &&
-    !["None", "True", "False"].includes(name);
+    !["None", "True", "False", "__debug__"].includes(name);
 }
 
 /**

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { describeError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { readJsonFile, writeJsonFile } from "../store/json_file.ts";
+import { type Shape, shapeSchema } from "./observed_shape.ts";
 
 /** Changes whenever a file of before would be read wrongly. */
 const FORMAT = 1;
@@ -37,6 +38,11 @@ const aliasesSchema = z.object({
   aliases: z.record(z.string(), z.string()),
 });
 
+const observedSchema = z.object({
+  format: z.literal(FORMAT),
+  observed: z.record(z.string(), shapeSchema),
+});
+
 /** What is kept of one server. */
 export type StoredCatalog = Omit<z.output<typeof storedSchema>, "format">;
 
@@ -61,6 +67,19 @@ export class CatalogCache {
 
   write(digest: string, catalog: StoredCatalog): Promise<void> {
     return this.#write(`${digest}.json`, { format: FORMAT, ...catalog });
+  }
+
+  /** Shapes of results, by the tool they came from; see `observed_shapes.ts`. */
+  async readObserved(digest: string): Promise<ReadonlyMap<string, Shape>> {
+    if (this.#folder === undefined) return new Map();
+    const path = `${this.#folder}/${digest}.observed.json`;
+    const parsed = observedSchema.safeParse(await readJsonFile(path));
+    return new Map(parsed.success ? Object.entries(parsed.data.observed) : []);
+  }
+
+  writeObserved(digest: string, observed: ReadonlyMap<string, Shape>): Promise<void> {
+    const value = { format: FORMAT, observed: Object.fromEntries(observed) };
+    return this.#write(`${digest}.observed.json`, value);
   }
 
   /** Aliases that servers were given, by name. */

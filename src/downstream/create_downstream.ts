@@ -18,11 +18,14 @@ import type {
 } from "./downstream.ts";
 import type { DownstreamClient } from "./downstream_client.ts";
 import { learnUnknown } from "./learn_unknown.ts";
+import { ObservedShapes, type ShapesByTool } from "./observed_shapes.ts";
 import type { Asker } from "./question.ts";
 import type { CallReply } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
-import { findTool, toToolDoc, toUnknownTool } from "./tool_docs.ts";
+import { isSilent } from "./signature.ts";
+import { toStubs } from "./stub_text.ts";
+import { findTool, pickTools, toToolDoc, toUnknownTool } from "./tool_docs.ts";
 import { type SearchableServer, ToolSearch } from "./tool_search.ts";
 import { unwrapResult } from "./unwrap_result.ts";
 
@@ -48,6 +51,7 @@ export function createDownstream(options: DownstreamOptions): Downstream {
 class Servers implements Downstream {
   readonly #registry: ServerRegistry;
   readonly #catalogs: Catalogs;
+  readonly #observed: ObservedShapes;
   readonly #pool: ClientPool;
   readonly #search = new ToolSearch();
   /** Servers that a search has started once; it does not do so again. */
@@ -59,6 +63,7 @@ class Servers implements Downstream {
     const cache = new CatalogCache(cacheDir, log);
     this.#registry = new ServerRegistry(discovery, cache);
     this.#catalogs = new Catalogs(cache);
+    this.#observed = new ObservedShapes(cache);
     const idleMs = (options.idleSeconds ?? 600) * 1000;
     const startTimeoutMs = (options.startTimeoutSeconds ?? 30) * 1000;
     const settings = { env, startTimeoutMs, idleMs, log };
@@ -95,10 +100,14 @@ class Servers implements Downstream {
     args: Record<string, unknown>,
     options: CallOptions,
   ): Promise<CallOutcome> {
-    const { reply, outputSchema } = await this.#call(server, tool, args, options);
-    if (reply.kind === "result") return unwrapResult(reply.result, outputSchema);
-    const { kind: _kind, ...result } = reply;
-    return { kind: "failed", message: reply.message, result };
+    const { reply, called, digest } = await this.#call(server, tool, args, options);
+    if (reply.kind === "error") {
+      const { kind: _kind, ...result } = reply;
+      return { kind: "failed", message: reply.message, result };
+    }
+    const outcome = unwrapResult(reply.result, called.outputSchema);
+    if (outcome.kind === "value") this.#observed.note(digest, called, outcome.value);
+    return outcome;
   }
 
   async callToolRaw(
@@ -120,10 +129,20 @@ class Servers implements Downstream {
   ): Promise<readonly ToolDoc[]> {
     await this.#configured();
     const loaded = await this.load(server, new AbortController().signal, asker);
-    if (tool === undefined) return loaded.tools.map((one) => toToolDoc(loaded, one, detail));
-    const found = findTool(loaded.tools, tool, { anyCase: true });
-    if (found === undefined) throw toUnknownTool(loaded, tool);
-    return [toToolDoc(loaded, found, detail)];
+    const tools = pickTools(loaded, tool === undefined ? [] : [tool]);
+    const withShapes = await this.#withShapes(loaded.name, tools);
+    return withShapes.map((one) => toToolDoc(loaded, one, detail));
+  }
+
+  async stubs(
+    server: string,
+    tools: readonly string[],
+    signal: AbortSignal,
+    asker?: Asker,
+  ): Promise<string> {
+    await this.#configured();
+    const loaded = await this.load(server, signal, asker);
+    return toStubs(loaded, await this.#withShapes(loaded.name, pickTools(loaded, tools)));
   }
 
   async search(
@@ -139,12 +158,23 @@ class Servers implements Downstream {
       if (catalog === undefined) unknown.push(server.entry.name);
       else known.push({ ...toPlain(server), ...catalog });
     }
-    return { hits: this.#search.search(known, query, options), unknown };
+    const ranked = this.#search.search(known, query, options.limit);
+    const hits = await Promise.all(ranked.map(async ({ server, tool, score }) => {
+      const [found] = await this.#withShapes(server.name, [tool]);
+      return { ...toToolDoc(server, found!, options.detail), score };
+    }));
+    return { hits, unknown };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
-    await this.#catalogs.flush();
+    await Promise.all([this.#catalogs.flush(), this.#observed.flush()]);
+  }
+
+  /** Tools with what was seen of their results. */
+  async #withShapes(name: string, tools: readonly DownstreamTool[]) {
+    const shapes = await this.#observed.find((await this.#registry.get(name)).digest);
+    return tools.map((tool) => ({ ...tool, ...shapeOf(tool, shapes) }));
   }
 
   /** Reads the configuration; clients of entries that are gone or others now are let go. */
@@ -163,14 +193,14 @@ class Servers implements Downstream {
     wanted: string,
     args: Record<string, unknown>,
     options: CallOptions,
-  ): Promise<{ reply: CallReply; outputSchema: DownstreamTool["outputSchema"] }> {
+  ): Promise<{ reply: CallReply; called: DownstreamTool; digest: string }> {
     const server = await this.#registry.get(name);
     const deadline = performance.now() + options.timeoutMs;
     const tool = await this.#findTool(server, wanted, options);
     const timeoutMs = deadline - performance.now();
     const client = this.#client(server, options.asker);
     const reply = await client.callTool(tool, args, { ...options, timeoutMs });
-    return { reply, outputSchema: tool.outputSchema };
+    return { reply, called: tool, digest: server.digest };
   }
 
   async #findTool(
@@ -208,4 +238,10 @@ class Servers implements Downstream {
 
 function toPlain({ entry, alias }: RegisteredServer): Omit<DownstreamServer, "tools"> {
   return { name: entry.name, alias, description: entry.description };
+}
+
+/** What was seen of a tool's results, where it promises nothing itself. */
+function shapeOf({ name, outputSchema }: DownstreamTool, shapes: ShapesByTool) {
+  const observed = shapes.get(name);
+  return observed !== undefined && isSilent(outputSchema) ? { observed } : {};
 }

@@ -58,6 +58,8 @@ export interface ToolDoc {
   tool: string;
   toolAlias: string;
   signature: string;
+  /** The type of the result in `signature` is that of results so far: the tool itself promises none. */
+  observed?: true;
   description?: string;
   inputSchema?: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
@@ -106,6 +108,16 @@ export interface Downstream extends AsyncDisposable {
     detail: Detail,
     asker?: Asker,
   ): Promise<readonly ToolDoc[]>;
+  /**
+   * Python stubs of a server's tools; of some if `tools` names any, as {@link Downstream.docs} takes names.
+   * Throws like {@link Downstream.load}.
+   */
+  stubs(
+    server: string,
+    tools: readonly string[],
+    signal: AbortSignal,
+    asker?: Asker,
+  ): Promise<string>;
   /** Ranked hits over all servers whose catalogue is known, and the names of those still unknown. */
   search(
     query: string,

@@ -14,7 +14,7 @@ function write(value: unknown, depth: number): string | undefined {
     case "boolean":
       return value ? "True" : "False";
     case "number":
-      return String(value);
+      return writeNumber(value);
     case "string":
       // JSON's escapes are Python's, too.
       return value.length > MAX_CHARS ? undefined : JSON.stringify(value);
@@ -23,6 +23,13 @@ function write(value: unknown, depth: number): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** As Python's `repr` has it: `1e-05`, where JavaScript says `0.00001`. */
+function writeNumber(value: number): string | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const isSmall = value !== 0 && Math.abs(value) < 1e-4;
+  return (isSmall ? value.toExponential() : String(value)).replace(/e-(\d)$/, "e-0$1");
 }
 
 function writeParts(value: object, depth: number): string | undefined {

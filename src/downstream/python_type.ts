@@ -1,14 +1,21 @@
 /**
  * JSON Schema → a Python type, as text for a reader. Pure. Schemas come from servers: odd, recursive and
  * hostile ones give a plainer type, never an exception, and never more than a bounded amount of work.
+ * Objects are spelled out in place (`{"x": float}`) or, where a {@link TypedDicts} is given, by name.
  */
 import { toPythonLiteral } from "./python_literal.ts";
+import { isSchema, list, MAX_STEPS, own, type Schema, SchemaRoot } from "./schema_part.ts";
+import { toTypeName, type TypedDicts } from "./typed_dicts.ts";
 
-/** How much of a schema is shown. */
-export interface TypeOptions {
+/** Where in a schema a part stands. */
+export interface Place {
   /** How deep objects are spelled out; below that they are `dict`. */
   depth: number;
+  /** What a type at this place could be called, best first. */
+  names?: readonly string[];
 }
+
+type Spot = Required<Place> & { steps: number };
 
 const SIMPLE: Readonly<Record<string, string>> = {
   string: "str",
@@ -20,130 +27,171 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const MAX_LITERALS = 12;
 const MAX_KEYS = 20;
+const MAX_NAMED_KEYS = 40;
 const MAX_UNION = 6;
 
-/** Most steps down one schema, so that those that hold themselves come to an end. */
-const MAX_STEPS = 12;
-
 /** Most parts looked at in all: a schema of a few lines can unfold to millions. */
-const MAX_PARTS = 5000;
+const MAX_PARTS = 2000;
 
-type Schema = Record<string, unknown>;
+/** Longest type in place, and where objects have names. */
+const MAX_CHARS = 4000;
+const MAX_NAMED_CHARS = 400;
 
-/** Gives types to the parts of one schema, whose `$ref`s it knows. */
+/** Gives types to the parts of one schema. */
 export class PythonTypes {
-  readonly #root: unknown;
+  readonly root: SchemaRoot;
+  /** Whether something was left out because it was too long. */
+  isCut = false;
+  readonly #dicts: TypedDicts | undefined;
+  /** Names of objects that are done or under way. */
+  readonly #named = new Map<Schema, string>();
   #partsLeft = MAX_PARTS;
 
-  constructor(root: unknown) {
-    this.#root = root;
+  constructor(root: unknown, dicts?: TypedDicts) {
+    this.root = new SchemaRoot(root);
+    this.#dicts = dicts;
   }
 
   /** The type of `schema`, which is a part of the root. */
-  typeOf(schema: unknown, options: TypeOptions): string {
-    return this.#type(schema, options.depth, MAX_STEPS);
+  typeOf(schema: unknown, { depth, names = [] }: Place): string {
+    return this.#type(schema, { depth, names, steps: MAX_STEPS });
   }
 
-  /** `schema`, or what it refers to. */
-  resolve(schema: unknown): Schema {
-    let found: unknown = schema;
-    for (let steps = 0; steps < MAX_STEPS; steps++) {
-      if (!isSchema(found)) return {};
-      const ref = own(found, "$ref");
-      if (typeof ref !== "string") return found;
-      found = this.#lookUp(ref);
+  #type(part: unknown, spot: Spot): string {
+    if (spot.steps === 0 || this.#partsLeft-- <= 0) return "Any";
+    const schema = this.root.resolve(part);
+    const named = this.#dicts === undefined ? spot : { ...spot, names: namesFor(part, spot) };
+    const type = this.#plain(schema, { ...named, steps: spot.steps - 1 });
+    if (type.length > (this.#dicts === undefined ? MAX_CHARS : MAX_NAMED_CHARS)) {
+      this.isCut = true;
+      return /^(list|dict)\b/.exec(type)?.[0] ?? (type.startsWith("{") ? "dict" : "Any");
     }
-    return {};
+    return own(schema, "nullable") === true ? toUnion([type, "None"]) : type;
   }
 
-  #type(part: unknown, depth: number, steps: number): string {
-    if (steps === 0 || this.#partsLeft-- <= 0) return "Any";
-    const schema = this.resolve(part);
-    const values = Object.hasOwn(schema, "const") ? [schema["const"]] : own(schema, "enum");
-    if (Array.isArray(values)) return toLiteral(values);
+  #plain(schema: Schema, spot: Spot): string {
+    const literal = toLiteral(this.#values(schema) ?? []);
+    if (literal !== "Any") return literal;
     const choices = own(schema, "anyOf") ?? own(schema, "oneOf");
-    if (Array.isArray(choices)) {
+    if (Array.isArray(choices) && !isSchema(own(schema, "properties"))) {
       const some = choices.slice(0, MAX_UNION + 1);
-      return toUnion(some.map((choice) => this.#type(choice, depth, steps - 1)));
-    }
-    const parts = own(schema, "allOf");
-    if (Array.isArray(parts) && own(schema, "type") === undefined) {
-      const types = parts.slice(0, MAX_UNION).map((one) => this.#type(one, depth, steps - 1));
-      return types.find((type) => type !== "Any") ?? "Any";
+      const union = toUnion(some.map((choice) => this.#type(choice, spot)));
+      if (union !== "Any") return union;
     }
     const kind = own(schema, "type");
     if (Array.isArray(kind)) {
       const some = kind.slice(0, MAX_UNION + 1);
-      return toUnion(some.map((one) => this.#ofKind(one, schema, depth, steps - 1)));
+      return toUnion(some.map((one) => this.#ofKind(one, schema, spot)));
     }
-    return this.#ofKind(kind, schema, depth, steps);
+    return this.#ofKind(kind, schema, spot);
   }
 
-  #ofKind(kind: unknown, schema: Schema, depth: number, steps: number): string {
-    if (kind === "array" || (kind === undefined && "items" in schema)) {
-      const items = own(schema, "items");
-      const type = isSchema(items) ? this.#type(items, depth, steps - 1) : "Any";
-      return type === "Any" ? "list" : `list[${type}]`;
+  /** The values a schema allows, if it lists them; choices that are single values are one list. */
+  #values(schema: Schema): readonly unknown[] | undefined {
+    if (Object.hasOwn(schema, "const")) return [schema["const"]];
+    const values = own(schema, "enum");
+    if (Array.isArray(values)) return values;
+    const choices = own(schema, "anyOf") ?? own(schema, "oneOf");
+    if (!Array.isArray(choices) || choices.length === 0) return undefined;
+    const all: unknown[] = [];
+    for (const choice of choices.slice(0, 100)) {
+      const one = this.root.resolve(choice);
+      if (Object.hasOwn(one, "const")) all.push(one["const"]);
+      else if (own(one, "type") === "null") all.push(null);
+      else return undefined;
     }
-    if (kind === "object" || (kind === undefined && isSchema(own(schema, "properties")))) {
-      return this.#object(schema, depth, steps);
-    }
-    return typeof kind === "string" ? own(SIMPLE, kind) as string | undefined ?? "Any" : "Any";
+    return all;
   }
 
-  #object(schema: Schema, depth: number, steps: number): string {
-    const properties = own(schema, "properties");
-    const names = isSchema(properties) ? Object.keys(properties) : [];
-    if (names.length === 0) {
-      const extra = own(schema, "additionalProperties");
-      const type = isSchema(extra) ? this.#type(extra, depth, steps - 1) : "Any";
-      return type === "Any" ? "dict" : `dict[str, ${type}]`;
+  #ofKind(kind: unknown, schema: Schema, spot: Spot): string {
+    if (kind === "array") return this.#array(schema, spot);
+    if (kind === "object") return this.#object(schema, spot);
+    if (typeof kind === "string") return own(SIMPLE, kind) as string | undefined ?? "Any";
+    if ("items" in schema || "prefixItems" in schema) return this.#array(schema, spot);
+    if (this.root.members(schema).properties.size > 0 || "additionalProperties" in schema) {
+      return this.#object(schema, spot);
     }
-    if (depth <= 0 || names.length > MAX_KEYS || !isSchema(properties)) return "dict";
-    const required = requiredNames(schema);
-    const entries = names.map((name) => {
-      const type = this.#type(own(properties, name), depth - 1, steps - 1);
-      return `${JSON.stringify(name)}: ${required.has(name) ? type : `NotRequired[${type}]`}`;
+    const parts = list(own(schema, "allOf")).slice(0, MAX_UNION);
+    return parts.map((one) => this.#type(one, spot)).find((type) => type !== "Any") ?? "Any";
+  }
+
+  #array(schema: Schema, spot: Spot): string {
+    const items = own(schema, "items");
+    const inner = { ...spot, names: spot.names.map(toSingular) };
+    const first = list(Array.isArray(items) ? items : own(schema, "prefixItems"));
+    if (first.length > 0 && first.length <= MAX_UNION && !isSchema(items)) {
+      return `tuple[${first.map((one) => this.#type(one, inner)).join(", ")}]`;
+    }
+    const type = isSchema(items) ? this.#type(items, inner) : "Any";
+    return type === "Any" ? "list" : `list[${type}]`;
+  }
+
+  #object(schema: Schema, spot: Spot): string {
+    const known = this.#named.get(schema);
+    if (known !== undefined) return this.#dicts!.mention(known);
+    const { properties, required } = this.root.members(schema);
+    if (properties.size === 0) return this.#mapping(schema, spot);
+    const isTooMuch = this.#dicts?.isFull ?? properties.size > MAX_KEYS;
+    if (spot.depth <= 0 || isTooMuch) return "dict";
+    const name = this.#dicts?.open(spot.names);
+    if (name !== undefined) this.#named.set(schema, name);
+    const fields = [...properties].slice(0, MAX_NAMED_KEYS).map(([key, part]) => {
+      const names = [toTypeName(key), toTypeName(`${spot.names.at(-1)} ${key}`)];
+      const type = this.#type(part, { ...spot, depth: spot.depth - 1, names });
+      return { key, type, isRequired: required.has(key), note: describe(part) };
     });
+    if (name !== undefined) {
+      const defined = this.#dicts!.close(name, fields, properties.size - fields.length);
+      this.#named.set(schema, defined);
+      return defined;
+    }
+    const entries = fields.map(({ key, type, isRequired }) =>
+      `${JSON.stringify(key)}: ${isRequired ? type : `NotRequired[${type}]`}`
+    );
     return `{${entries.join(", ")}}`;
   }
 
-  #lookUp(ref: string): unknown {
-    if (ref === "#") return this.#root;
-    if (!ref.startsWith("#/")) return undefined;
-    let found: unknown = this.#root;
-    for (const part of ref.slice(2).split("/").slice(0, 20)) {
-      if (typeof found !== "object" || found === null) return undefined;
-      found = own(found, unescapePointer(part));
-    }
-    return found;
+  /** An object whose keys are data. */
+  #mapping(schema: Schema, spot: Spot): string {
+    const patterns = own(schema, "patternProperties");
+    const [pattern] = isSchema(patterns) ? Object.values(patterns) : [];
+    const extra = own(schema, "additionalProperties");
+    const values = isSchema(extra) ? extra : pattern;
+    const inner = { ...spot, names: spot.names.map(toSingular) };
+    const type = values === undefined ? "Any" : this.#type(values, inner);
+    return type === "Any" ? "dict" : `dict[str, ${type}]`;
   }
 }
 
-/** Names that `required` of an object's schema lists. */
-export function requiredNames(schema: Schema): Set<string> {
-  const names = own(schema, "required");
-  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === "string") : []);
+/** What a part says of itself. */
+export function describe(part: unknown): string {
+  const description = isSchema(part) ? own(part, "description") : undefined;
+  return typeof description === "string" ? description : "";
 }
 
-/** A member of parsed JSON itself, never one of its prototype. */
-export function own(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as Schema)[key] : undefined;
+/** A title comes first, then the name of a definition, then what the place suggests. */
+function namesFor(part: unknown, { names }: Spot): readonly string[] {
+  if (!isSchema(part)) return names;
+  const ref = own(part, "$ref");
+  const title = own(part, "title");
+  const given = typeof ref === "string" ? ref.slice(ref.lastIndexOf("/") + 1) : title;
+  const name = typeof given === "string" ? toTypeName(given) : "";
+  return name === "" ? names : [name, ...names];
 }
 
-/** Whether a value is a JSON object. */
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function toSingular(name: string): string {
+  return /[^su]s$/.test(name) ? name.slice(0, -1) : `${name}Item`;
 }
 
 function toLiteral(values: readonly unknown[]): string {
+  if (values.some((value) => typeof value === "object" && value !== null)) return "Any";
   const texts = values.slice(0, MAX_LITERALS).map(toPythonLiteral);
   if (texts.length === 0 || texts.includes(undefined)) return "Any";
-  const isNull = (text: string | undefined) => text === "None";
-  const named = texts.filter((text) => !isNull(text));
-  if (named.length === 0) return "None";
-  const more = values.length > MAX_LITERALS ? [...named, "..."] : named;
-  return `Literal[${more.join(",")}]${texts.some(isNull) ? " | None" : ""}`;
+  const named = new Set(texts.filter((text) => text !== "None"));
+  const orNone = values.includes(null) ? " | None" : "";
+  if (named.size === 0) return values.length > MAX_LITERALS ? "Any" : "None";
+  const more = values.length > MAX_LITERALS ? [...named, "..."] : [...named];
+  return `Literal[${more.join(", ")}]${orNone}`;
 }
 
 function toUnion(types: readonly string[]): string {
@@ -155,11 +203,3 @@ function toUnion(types: readonly string[]): string {
 
 /** None stands last in every union here. */
 const OR_NONE = / \| None$/;
-
-function unescapePointer(part: string): string {
-  try {
-    return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return part;
-  }
-}

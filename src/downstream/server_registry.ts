@@ -45,14 +45,14 @@ export class ServerRegistry {
   }
 
   /**
-   * The server of that name, as it was when the configuration was last read: a run sees one state of it,
+   * The server of that name or, failing that, that alias, as it was when the configuration was last read: a run sees one state of it,
    * and a call does not wait for files.
    *
    * @throws {AppError} if there is none.
    */
   async get(name: string): Promise<RegisteredServer> {
     const servers = this.#latest.has(name) ? this.#latest : await this.current();
-    const found = servers.get(name);
+    const found = servers.get(name) ?? [...servers.values()].find(({ alias }) => alias === name);
     if (found !== undefined) return found;
     const near = didYouMean(name, servers.keys());
     throw new AppError("unknown_server", `Unknown MCP server: ${name}`, {

@@ -1,90 +1,81 @@
 /** A tool → its signature in Python, as one line a model can call it by. Pure; bounded in length. */
 import type { DownstreamTool } from "./downstream.ts";
-import { isPythonName } from "./alias.ts";
-import { toPythonLiteral } from "./python_literal.ts";
-import { isSchema, own, PythonTypes, requiredNames } from "./python_type.ts";
+import type { Shape } from "./observed_shape.ts";
+import { restName, toParameters, writeParameters } from "./parameters.ts";
+import { PythonTypes } from "./python_type.ts";
+import type { Schema } from "./schema_part.ts";
+import type { TypedDicts } from "./typed_dicts.ts";
 import { isWrapperSchema } from "./unwrap_result.ts";
 
 /** Longest signature; a longer one is written plainer, then cut. */
 const MAX_CHARS = 1000;
 
-/** Most parameters that are looked at. */
-const MAX_PARAMETERS = 200;
+/** Longest type of a signature that is cut. */
+const MAX_CUT_TYPE_CHARS = 100;
 
-/** Such as `get_weather(city: str, units: Literal["c","f"] = "c") -> dict`. */
-export function toSignature(
-  tool: Pick<DownstreamTool, "alias" | "inputSchema" | "outputSchema">,
-): string {
-  let text = "";
+/** What a signature is made of. */
+export type SignedTool = Pick<DownstreamTool, "alias" | "inputSchema" | "outputSchema"> & {
+  /** Schema of results so far, used where the tool promises nothing. */
+  observed?: Shape;
+};
+
+/** Such as `get_weather(city: str, *, units: Literal["c", "f"] = "c") -> dict`. */
+export function toSignature(tool: SignedTool): string {
   for (const depth of [2, 1, 0]) {
-    text = write(tool, depth);
-    if (text.length <= MAX_CHARS) return text;
+    const { parameters, result, isCut } = write(tool, depth);
+    const text = `${tool.alias}(${parameters.join(", ")}) -> ${result}`;
+    if (text.length <= MAX_CHARS && !(isCut && depth > 0)) return text;
   }
-  const end = text.lastIndexOf(", ", MAX_CHARS - 10);
-  return `${text.slice(0, end === -1 ? MAX_CHARS - 10 : end)}, ...)`;
+  return cut(tool);
 }
 
-function write(
-  { alias, inputSchema, outputSchema }: Pick<
-    DownstreamTool,
-    "alias" | "inputSchema" | "outputSchema"
-  >,
-  depth: number,
-): string {
-  return `${alias}(${toParameters(inputSchema, depth).join(", ")}) -> ${
-    toReturn(outputSchema, depth)
-  }`;
+/** Types that tell a reader nothing. */
+const SILENT: ReadonlySet<string> = new Set(["Any", "dict", "list"]);
+
+/** Whether a tool leaves open what its results look like, so that it is worth looking at them. */
+export function isSilent(outputSchema: Record<string, unknown> | undefined): boolean {
+  return SILENT.has(toResult({ outputSchema }, { depth: 1 }).type);
 }
 
-function toParameters(inputSchema: Record<string, unknown>, depth: number): string[] {
-  const types = new PythonTypes(inputSchema);
-  const schema = types.resolve(inputSchema);
-  const properties = own(schema, "properties");
-  const names = isSchema(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : [];
-  const required = requiredNames(schema);
-  const toParameter = (name: string, label: string) => {
-    const part = isSchema(properties) ? own(properties, name) : undefined;
-    const typed = `${label}: ${types.typeOf(part, { depth })}`;
-    if (required.has(name)) return typed;
-    const holder = isSchema(part) && Object.hasOwn(part, "default") ? part : types.resolve(part);
-    const initial = own(holder, "default");
-    const written = initial === undefined ? undefined : toPythonLiteral(initial);
-    return `${typed} = ${written ?? "..."}`;
-  };
-  const isWritable = (name: string) => isPythonName(name) || isPythonName(`${name}_`);
-  const named = names.filter(isWritable);
-  const ordered = [
-    ...named.filter((name) => required.has(name)),
-    ...named.filter((name) => !required.has(name)),
-  ];
-  // Where the schema's own order is another one, a call by position would be a guess.
-  const byName = ordered.some((name, index) => name !== named[index]) ? ["*"] : [];
-  const parameters = ordered.map((name) =>
-    toParameter(name, isPythonName(name) ? name : `${name}_`)
-  );
-  const others = names.filter((name) => !isWritable(name))
-    .map((name) => toParameter(name, JSON.stringify(name)));
-  return [
-    ...byName,
-    ...parameters,
-    ...(others.length > 0 ? [`**{${others.join(", ")}}`] : []),
-    ...(isOpen(schema) && others.length === 0 ? ["**arguments"] : []),
-  ];
+/** The type of what a call gives. */
+export function toResult(
+  { outputSchema, observed }: { outputSchema?: Schema | undefined; observed?: Shape | undefined },
+  options: { depth: number; names?: readonly string[]; dicts?: TypedDicts },
+): { type: string; isCut: boolean } {
+  const root = observed ?? outputSchema;
+  if (root === undefined) return { type: "Any", isCut: false };
+  const types = new PythonTypes(root, options.dicts);
+  // A declared wrapper is opened by `unwrap_result.ts`; what was observed is what came out of there.
+  const isWrapper = observed === undefined && isWrapperSchema(outputSchema);
+  const part = isWrapper ? types.root.members(root).properties.get("result") : root;
+  return { type: types.typeOf(part, options), isCut: types.isCut };
 }
 
-/** Whether a tool takes arguments that its schema does not name. */
-function isOpen(schema: Record<string, unknown>): boolean {
-  const extra = own(schema, "additionalProperties");
-  return extra === true || isSchema(extra) ||
-    own(schema, "properties") === undefined && extra !== false;
+function write(tool: SignedTool, depth: number) {
+  const types = new PythonTypes(tool.inputSchema);
+  const parameters = toParameters(tool.inputSchema, types, { depth });
+  const written = writeParameters(parameters, (others) => {
+    const entries = others.map(({ name, type, isRequired }) =>
+      `${JSON.stringify(name)}: ${isRequired ? type : `NotRequired[${type}]`}`
+    );
+    return `{${entries.join(", ")}}`;
+  });
+  const { type: result, isCut } = toResult(tool, { depth });
+  const rest = `**${restName(parameters.all)}`;
+  return { parameters: written, rest, result, isCut: types.isCut || isCut };
 }
 
-function toReturn(outputSchema: Record<string, unknown> | undefined, depth: number): string {
-  if (outputSchema === undefined) return "Any";
-  const types = new PythonTypes(outputSchema);
-  const properties = own(outputSchema, "properties");
-  const part = isWrapperSchema(outputSchema) && isSchema(properties)
-    ? own(properties, "result")
-    : outputSchema;
-  return types.typeOf(part, { depth });
+/** As many parameters as there is room for; the others are in `**arguments`. */
+function cut(tool: SignedTool): string {
+  const { parameters, rest, result } = write(tool, 0);
+  const end = `${rest}) -> ${result.length > MAX_CUT_TYPE_CHARS ? "Any" : result}`;
+  const kept: string[] = [];
+  let room = MAX_CHARS - tool.alias.length - end.length - 1;
+  for (const parameter of parameters) {
+    room -= parameter.length + 2;
+    if (room < 0 || parameter.startsWith("**")) break;
+    kept.push(parameter);
+  }
+  if (kept.at(-1) === "*") kept.pop();
+  return `${tool.alias}(${kept.map((one) => `${one}, `).join("")}${end}`;
 }

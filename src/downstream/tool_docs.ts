@@ -2,6 +2,7 @@
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Detail, DownstreamTool, LoadedServer, ToolDoc } from "./downstream.ts";
+import type { Shape } from "./observed_shape.ts";
 import { toSignature } from "./signature.ts";
 
 /** Longest description in a summary. */
@@ -13,7 +14,7 @@ const MAX_LISTED = 20;
 /** The doc of a tool. */
 export function toToolDoc(
   server: { name: string; alias: string },
-  tool: DownstreamTool,
+  tool: DownstreamTool & { observed?: Shape },
   detail: Detail,
 ): ToolDoc {
   const description = detail === "full" ? tool.description : shorten(tool.description);
@@ -23,6 +24,7 @@ export function toToolDoc(
     tool: tool.name,
     toolAlias: tool.alias,
     signature: toSignature(tool),
+    ...(tool.observed && { observed: true as const }),
     ...(description !== "" && { description }),
     ...(detail === "full" && { inputSchema: tool.inputSchema }),
     ...(detail === "full" && tool.outputSchema && { outputSchema: tool.outputSchema }),
@@ -41,6 +43,24 @@ export function findTool(
   const lower = wanted.toLowerCase();
   return tools.find(({ name }) => name.toLowerCase() === lower) ??
     tools.find(({ alias }) => alias.toLowerCase() === lower);
+}
+
+/**
+ * The tools that `wanted` names, in that order; all if it names none.
+ *
+ * @throws {AppError} if there is no such tool.
+ */
+export function pickTools(
+  server: LoadedServer,
+  wanted: readonly string[],
+): readonly DownstreamTool[] {
+  if (wanted.length === 0) return server.tools;
+  const found = wanted.map((name) => {
+    const tool = findTool(server.tools, name, { anyCase: true });
+    if (tool === undefined) throw toUnknownTool(server, name);
+    return tool;
+  });
+  return [...new Set(found)];
 }
 
 /** The error for a tool that a server does not have. */

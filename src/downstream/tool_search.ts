@@ -1,9 +1,8 @@
 /** Ranked search over all known tools, forgiving of typos. The index is built once per set of catalogues. */
 import MiniSearch from "minisearch";
-import type { Detail, DownstreamTool, SearchHit } from "./downstream.ts";
-import { isSchema, own } from "./python_type.ts";
+import type { DownstreamTool } from "./downstream.ts";
+import { isSchema, own } from "./schema_part.ts";
 import { toSearchTerms } from "./search_terms.ts";
-import { toToolDoc } from "./tool_docs.ts";
 
 /** Most hits of one search. */
 export const MAX_HITS = 20;
@@ -26,6 +25,11 @@ interface Found {
   tool: DownstreamTool;
 }
 
+/** A tool that was found; more is better. */
+export interface RankedTool extends Found {
+  score: number;
+}
+
 interface IndexedTool {
   id: number;
   name: string;
@@ -41,13 +45,9 @@ export class ToolSearch {
   #index = createIndex();
 
   /** The tools that fit `query` best; of all, in their order, when it says nothing. */
-  search(
-    servers: readonly SearchableServer[],
-    query: string,
-    options: { limit: number; detail: Detail },
-  ): SearchHit[] {
+  search(servers: readonly SearchableServer[], query: string, most: number): RankedTool[] {
     this.#update(servers);
-    const limit = Math.min(Math.max(1, Math.trunc(options.limit) || 1), MAX_HITS);
+    const limit = Math.min(Math.max(1, Math.trunc(most) || 1), MAX_HITS);
     const wanted = query.slice(0, MAX_QUERY_CHARS);
     const terms = toSearchTerms(wanted).length;
     const ranked: Array<{ id: number; score: number }> = terms === 0
@@ -57,10 +57,10 @@ export class ToolSearch {
         id,
         score: score * queryTerms.length / terms,
       })).sort((a, b) => b.score - a.score);
-    return ranked.slice(0, limit).map(({ id, score }) => {
-      const { server, tool } = this.#tools[id]!;
-      return { ...toToolDoc(server, tool, options.detail), score: Math.round(score * 100) / 100 };
-    });
+    return ranked.slice(0, limit).map(({ id, score }) => ({
+      ...this.#tools[id]!,
+      score: Math.round(score * 100) / 100,
+    }));
   }
 
   #update(servers: readonly SearchableServer[]): void {

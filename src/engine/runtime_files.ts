@@ -18,8 +18,10 @@ import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: 
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
 import proxies from "../../runtime/sandbox_runtime/proxies.py" with { type: "text" };
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
+import pythonTypes from "../../runtime/sandbox_runtime/python_types.py" with { type: "text" };
 import results from "../../runtime/sandbox_runtime/results.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
+import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
@@ -45,8 +47,10 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/preload.py": preload,
   "sandbox_runtime/proxies.py": proxies,
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,
+  "sandbox_runtime/python_types.py": pythonTypes,
   "sandbox_runtime/results.py": results,
   "sandbox_runtime/rpc.py": rpc,
+  "sandbox_runtime/schema_part.py": schemaPart,
   "sandbox_runtime/signatures.py": signatures,
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,

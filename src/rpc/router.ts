@@ -9,7 +9,7 @@ import { describeError } from "../shared/errors.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { callTool } from "./call_tool.ts";
-import { listTools, queryToolDocs, searchToolDocs } from "./tool_docs.ts";
+import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts";
 
 /** The run a request belongs to. */
 export interface RpcContext {
@@ -49,6 +49,7 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   list_tools: listTools,
   query_tool_docs: queryToolDocs,
   search_tool_docs: searchToolDocs,
+  stubs,
 };
 
 /** A router that answers from `deps`. */

@@ -10,6 +10,10 @@ const queryPayload = z.looseObject({
   tool: z.string().nullish(),
   detail,
 });
+const stubsPayload = z.looseObject({
+  server: z.string(),
+  tools: z.array(z.string()).max(1000).default([]),
+});
 const searchPayload = z.looseObject({
   query: z.string().max(10_000),
   // Any number is welcome and clamped, as `timeout` is.
@@ -30,6 +34,12 @@ export const listTools: RpcHandler = async (payload, { signal, asker }, { downst
 export const queryToolDocs: RpcHandler = async (payload, { asker }, { downstream }) => {
   const { server, tool, detail } = queryPayload.parse(payload);
   return { success: true, docs: await downstream.docs(server, tool ?? undefined, detail, asker) };
+};
+
+/** Python stubs of a server's tools, or of some. */
+export const stubs: RpcHandler = async (payload, { signal, asker }, { downstream }) => {
+  const { server, tools } = stubsPayload.parse(payload);
+  return { success: true, stubs: await downstream.stubs(server, tools, signal, asker) };
 };
 
 /** The tools that fit some words best; each hit says whether its server can be called in this run. */

@@ -118,7 +118,7 @@ export function serverCases(target: EngineTarget): void {
   check(
     "signature and docs are at hand",
     "import inspect\nprint(inspect.signature(mcp_weather.get_weather), mcp_weather.get_weather.__doc__)",
-    "(city: str, *, units: Literal['c', 'f'] = 'c') Weather of a city\n",
+    '(city: str, *, units: Literal["c", "f"] = \'c\') Weather of a city\n',
   );
   check(
     "a plain function may be awaited, too",

@@ -181,6 +181,19 @@ Deno.test("docs are found by name or alias in any case, and an unknown name is a
   assertEquals(unknown.code, "unknown_server");
 });
 
+Deno.test("a server is found by its alias, and a real name comes first", async () => {
+  await using rig = await createRig({
+    "My Server": stub("odd_names"),
+    my_server: stub("workbench"),
+    Third: stub("odd_names"),
+  });
+  const head = async (name: string) =>
+    (await rig.downstream.stubs(name, [], never())).split(": ", 1)[0];
+  assertEquals(await head("my_server"), "# my_server");
+  assertEquals(await head("my_server_2"), "# My Server");
+  assertEquals(await head("third"), "# Third");
+});
+
 Deno.test("raw gives the whole result, and a failure keeps the server's words", async () => {
   await using rig = await createRig({ s: stub("workbench") });
   const raw = await rig.downstream.callToolRaw("s", "fail", {}, calling());

@@ -69,7 +69,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         method = self.proxy(WEATHER).get_weather
         self.assertEqual(
             str(inspect.signature(method)),
-            "(city: str, *, units: Literal['c', 'f'] = 'c', days: list[int] = ..., from_: str = ...)",
+            "(city: str, *, units: Literal[\"c\", \"f\"] = 'c', days: list[int] = ..., from_: str = ...)",
         )
         self.assertEqual(method.__doc__, "Weather of a city")
 

@@ -2,12 +2,15 @@
 import type {
   CallOptions,
   CallOutcome,
+  Detail,
   Downstream,
   DownstreamTool,
   LoadedServer,
   SearchHit,
   ToolDoc,
 } from "../../src/downstream/downstream.ts";
+import { toStubs } from "../../src/downstream/stub_text.ts";
+import { pickTools, toToolDoc } from "../../src/downstream/tool_docs.ts";
 import { AppError } from "../../src/shared/errors.ts";
 
 /** A tool that answers by itself. */
@@ -65,16 +68,19 @@ export class FakeDownstream implements Downstream {
     return { raw: await this.callTool(server, tool, args, options) };
   }
 
-  docs(server: string): Promise<readonly ToolDoc[]> {
-    return Promise.resolve(
-      this.#tools(server).map(({ name }) => ({
-        server,
-        serverAlias: server,
-        tool: name,
-        toolAlias: name,
-        signature: `${name}()`,
-      })),
-    );
+  async docs(
+    server: string,
+    tool?: string,
+    detail: Detail = "summary",
+  ): Promise<readonly ToolDoc[]> {
+    const loaded = await this.load(server);
+    const tools = pickTools(loaded, tool === undefined ? [] : [tool]);
+    return tools.map((one) => toToolDoc(loaded, one, detail));
+  }
+
+  async stubs(server: string, tools: readonly string[]): Promise<string> {
+    const loaded = await this.load(server);
+    return toStubs(loaded, pickTools(loaded, tools));
   }
 
   async search(_query: string, { limit }: { limit: number }) {

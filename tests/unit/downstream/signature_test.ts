@@ -32,7 +32,7 @@ Deno.test("toSignature() writes what a model can call", () => {
   });
   assertEquals(
     signature,
-    'get_weather(city: str, units: Literal["c","f"] = "c") -> dict',
+    'get_weather(city: str, *, units: Literal["c", "f"] = "c") -> dict',
   );
 });
 
@@ -63,10 +63,21 @@ Deno.test("toSignature() knows the types of JSON Schema", () => {
     [{ allOf: [{ description: "x" }, { type: "string" }] }, "str"],
     [{ const: 3 }, "Literal[3]"],
     [{ enum: ["a", null] }, 'Literal["a"] | None'],
-    [{ enum: [true, 1.5] }, "Literal[True,1.5]"],
+    [{ enum: [true, 1.5] }, "Literal[True, 1.5]"],
+    [{ oneOf: [{ const: "a" }, { const: "b" }, { type: "null" }] }, 'Literal["a", "b"] | None'],
+    [{ type: "string", enum: ["x".repeat(100)] }, "str"],
+    [{ type: "string", nullable: true }, "str | None"],
+    [{ prefixItems: [{ type: "number" }, { type: "string" }] }, "tuple[float, str]"],
+    [{ type: "array", items: [{ type: "number" }, { type: "number" }] }, "tuple[float, float]"],
+    [{ patternProperties: { "^x-": { type: "integer" } } }, "Any"],
+    [{ type: "object", patternProperties: { "^x-": { type: "integer" } } }, "dict[str, int]"],
+    [
+      { allOf: [{ properties: { a: { type: "integer" } } }, { required: ["a"] }] },
+      '{"a": int}',
+    ],
     [
       { enum: [..."abcdefghijklmn"] },
-      'Literal["a","b","c","d","e","f","g","h","i","j","k","l",...]',
+      'Literal["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", ...]',
     ],
     [true, "Any"],
     [{}, "Any"],
@@ -127,12 +138,39 @@ Deno.test("toSignature() asks for names where the schema's order would mislead",
   assertEquals(parameters(schema), "*, query: str, limit: int = ...");
 });
 
+Deno.test("toSignature() gives every argument a name of its own", () => {
+  const text = { type: "string" };
+  assertEquals(
+    parameters(object({ from: text, from_: text, arguments: text, "x-y": text }, ["from"])),
+    "*, from_: str = ..., arguments: str = ..., " +
+      '**arguments_: Unpack[{"from": str, "x-y": NotRequired[str]}]',
+  );
+});
+
+Deno.test("toSignature() finds arguments behind references, parts and choices", () => {
+  const args = object({ a: { type: "integer" } }, ["a"]);
+  assertEquals(parameters({ $ref: "#/$defs/args", $defs: { args } }), "a: int");
+  assertEquals(
+    parameters({ allOf: [args, object({ b: { type: "string" } })] }),
+    "a: int, *, b: str = ...",
+  );
+  const either = [object({ k: { const: 1 }, x: {} }, ["k", "x"]), object({ k: {}, y: {} }, ["k"])];
+  assertEquals(
+    parameters({ oneOf: either }),
+    "k: Literal[1], *, x: Any = ..., y: Any = ...",
+  );
+  assertEquals(
+    parameters({ ...args, anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+    "a: int, *, b: Any = ...",
+  );
+});
+
 Deno.test("toSignature() shows how to pass names that Python cannot write", () => {
   const text = { type: "string" };
   assertEquals(parameters(object({ from: text }, ["from"])), "from_: str");
   assertEquals(
     parameters(object({ to: text, "user-id": { type: "integer", default: 3 } }, ["to"])),
-    'to: str, **{"user-id": int = 3}',
+    'to: str, **arguments: Unpack[{"user-id": NotRequired[int]}]',
   );
 });
 
@@ -161,7 +199,7 @@ Deno.test("toSignature() stays short and quick for schemas that unfold without e
     Array.from({ length: 5000 }, (_, index) => [`parameter_${index}`, { type: "string" }]),
   );
   const long = toSignature({ alias: "f", inputSchema: object(many) });
-  assert(long.length <= 1000 && long.endsWith(", ...)"), long.slice(-40));
+  assert(long.length <= 1000 && long.endsWith(", **arguments) -> Any"), long.slice(-40));
   const bomb = {
     anyOf: Array.from({ length: 6 }, () => ({ type: "array", items: { $ref: "#" } })),
   };

@@ -83,6 +83,18 @@ Deno.test("createRpcRouter() lists tools of servers that the run was not given",
   });
 });
 
+Deno.test("createRpcRouter() writes stubs of servers that the run was not given", async () => {
+  const { ask } = setUp();
+  assertEquals(await ask({ type: "stubs", server: "todo", tools: ["echo"] }), {
+    success: true,
+    stubs: "# todo: await mcp_todo.<tool>(...)\nasync def echo(**arguments) -> Any: ...\n",
+  });
+  assertEquals(await ask({ type: "stubs", server: "broken" }), {
+    success: false,
+    error: 'Cannot start "broken": it exited with code 1',
+  });
+});
+
 Deno.test("createRpcRouter() says of each hit whether its server is loaded, and clamps the limit", async () => {
   const { ask } = setUp();
   const reply = await ask({ type: "search_tool_docs", query: "echo", limit: 1e9 });
@@ -115,7 +127,7 @@ Deno.test("createRpcRouter() names the field that is wrong", async () => {
 Deno.test("createRpcRouter() answers any payload and never throws", async () => {
   const { ask } = setUp();
   const type = fc.oneof(
-    fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs"),
+    fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs", "stubs"),
     fc.string(),
   );
   const fields = fc.dictionary(fc.string(), fc.jsonValue());

@@ -1,0 +1,148 @@
+/**
+ * The shape of values that tools gave: types and keys, never a value. Pure and bounded. A shape is a plain
+ * JSON Schema, so that whatever writes promised types writes these as well.
+ */
+import { z } from "zod";
+
+/** A JSON Schema of what was seen. */
+export interface Shape {
+  /** JSON types, in the order in which they were first seen. */
+  type: string[];
+  properties?: Record<string, Shape>;
+  required?: string[];
+  /** Of the values, where the keys are data. */
+  additionalProperties?: Shape;
+  items?: Shape;
+}
+
+/** Reads a shape that was stored. */
+export const shapeSchema: z.ZodType<Shape> = z.lazy(() =>
+  z.object({
+    type: z.array(z.string()),
+    properties: z.record(z.string(), shapeSchema).optional(),
+    required: z.array(z.string()).optional(),
+    additionalProperties: shapeSchema.optional(),
+    items: shapeSchema.optional(),
+  })
+) as z.ZodType<Shape>;
+
+/** Beyond so many keys they are data, not names. */
+const MAX_KEYS = 40;
+const MAX_ITEMS = 10;
+const MAX_DEPTH = 6;
+
+/** Most parts of one value that are looked at, and most that a shape has. */
+const MAX_PARTS = 400;
+
+/** A key that a program would have been written with. Others may tell of people: they are not kept. */
+const NAME = /^[@$]?[\p{L}_][\p{L}\p{N}_-]{0,39}$/u;
+
+/** Numbers, dates, hashes and the like inside a key. */
+const ID = /\d{4}|^[0-9a-f-]{8,}$/i;
+
+/** The shape of a value. */
+export function toShape(value: unknown): Shape {
+  return look(value, MAX_DEPTH, { left: MAX_PARTS });
+}
+
+/** The shape of values that have either one. */
+export function mergeShapes(a: Shape, b: Shape): Shape {
+  const merged = merge(a, b);
+  return countParts(merged) <= 2 * MAX_PARTS ? merged : a;
+}
+
+function look(value: unknown, depth: number, parts: { left: number }): Shape {
+  const type = toType(value);
+  if (depth === 0 || parts.left-- <= 0 || typeof value !== "object" || value === null) {
+    return { type: [type] };
+  }
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MAX_ITEMS).map((item) => look(item, depth - 1, parts));
+    return { type: ["array"], ...(items.length > 0 && { items: items.reduce(merge) }) };
+  }
+  const keys = firstKeys(value);
+  const looked = keys.map((key): [string, Shape] => [
+    key,
+    look((value as Record<string, unknown>)[key], depth - 1, parts),
+  ]);
+  const isNamed = keys.length <= MAX_KEYS && keys.every(isName);
+  return isNamed
+    ? { type: ["object"], properties: Object.fromEntries(looked), required: keys }
+    : { type: ["object"], additionalProperties: looked.map(([, shape]) => shape).reduce(merge) };
+}
+
+/** Keys, one more than can be names if there are so many. */
+function firstKeys(value: object): string[] {
+  const keys: string[] = [];
+  for (const key in value) {
+    keys.push(key);
+    if (keys.length > MAX_KEYS) break;
+  }
+  return keys;
+}
+
+function isName(key: string): boolean {
+  return NAME.test(key) && !ID.test(key) && key !== "__proto__";
+}
+
+function toType(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+function merge(a: Shape, b: Shape): Shape {
+  const items = a.items && b.items ? merge(a.items, b.items) : a.items ?? b.items;
+  return {
+    type: mergeTypes(a.type, b.type),
+    ...(items && { items }),
+    ...mergeObjects(a, b),
+  };
+}
+
+function mergeTypes(a: readonly string[], b: readonly string[]): string[] {
+  const all = new Set([...a, ...b]);
+  // Python's float takes an int, too.
+  if (all.has("number")) all.delete("integer");
+  return [...all];
+}
+
+function mergeObjects(a: Shape, b: Shape): Partial<Shape> {
+  if (!a.type.includes("object")) return objectPart(b);
+  if (!b.type.includes("object")) return objectPart(a);
+  if (a.additionalProperties || b.additionalProperties) return toMapping([a, b]);
+  const [mine, theirs] = [a.properties ?? {}, b.properties ?? {}];
+  const keys = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+  const common = keys.filter((key) => Object.hasOwn(mine, key) && Object.hasOwn(theirs, key));
+  // Keys that differ from one result to the next are data.
+  const areData = keys.length >= 8 && common.length * 4 < keys.length;
+  if (areData || keys.length > MAX_KEYS) return toMapping([a, b]);
+  const properties = keys.map((key): [string, Shape] => {
+    const [one, other] = [mine[key], theirs[key]];
+    return [key, one && other ? merge(one, other) : (one ?? other)!];
+  });
+  const required = common.filter((key) => a.required?.includes(key) && b.required?.includes(key));
+  return { properties: Object.fromEntries(properties), required };
+}
+
+function objectPart({ properties, required, additionalProperties }: Shape): Partial<Shape> {
+  return {
+    ...(properties && { properties }),
+    ...(required && { required }),
+    ...(additionalProperties && { additionalProperties }),
+  };
+}
+
+function toMapping(shapes: readonly Shape[]): Partial<Shape> {
+  const values = shapes.flatMap(({ properties, additionalProperties }) => [
+    ...Object.values(properties ?? {}),
+    ...(additionalProperties ? [additionalProperties] : []),
+  ]);
+  return values.length === 0 ? {} : { additionalProperties: values.reduce(merge) };
+}
+
+function countParts({ properties, additionalProperties, items }: Shape): number {
+  const parts = [...Object.values(properties ?? {}), additionalProperties, items];
+  return parts.reduce((sum: number, part) => sum + (part ? countParts(part) : 0), 1);
+}

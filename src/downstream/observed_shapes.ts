@@ -1,0 +1,104 @@
+/**
+ * Remembers what results of tools looked like, for tools that do not promise it. Kept beside the catalogue of
+ * the server, written some time after the call, never during it.
+ */
+import type { CatalogCache } from "./catalog_cache.ts";
+import type { DownstreamTool } from "./downstream.ts";
+import { mergeShapes, type Shape, toShape } from "./observed_shape.ts";
+import { isSilent } from "./signature.ts";
+
+/** So many results of a tool are looked at; those after them cost a look-up. */
+const MAX_SAMPLES = 5;
+
+/** Most tools of a server that are remembered. */
+const MAX_TOOLS = 500;
+
+/** Results come in bursts; one write serves many. */
+const WRITE_AFTER_MS = 2000;
+
+/** By the raw names of tools. */
+export type ShapesByTool = ReadonlyMap<string, Shape>;
+
+/** Shapes of all servers, by the digest of how a server is reached. */
+export class ObservedShapes {
+  readonly #cache: CatalogCache;
+  /** Samples that a tool may still give; a tool that was listed anew begins anew. */
+  readonly #samplesLeft = new WeakMap<DownstreamTool, number>();
+  readonly #seen = new Map<string, Map<string, Shape>>();
+  readonly #stored = new Map<string, Promise<ShapesByTool>>();
+  readonly #unwritten = new Set<string>();
+  /** Results that nobody has looked at yet. */
+  #pending: Array<{ digest: string; tool: DownstreamTool; value: unknown }> = [];
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #writing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(cache: CatalogCache) {
+    this.#cache = cache;
+  }
+
+  /** Takes note of a result. It is looked at when the call is answered; all but the first few are not. */
+  note(digest: string, tool: DownstreamTool, value: unknown): void {
+    const left = this.#samplesLeft.get(tool) ?? MAX_SAMPLES;
+    if (left === 0) return;
+    this.#samplesLeft.set(tool, left - 1);
+    this.#pending.push({ digest, tool, value });
+    this.#looking ??= setTimeout(() => this.#look(), 0);
+  }
+
+  /** What is known of a server's tools. */
+  async find(digest: string): Promise<ShapesByTool> {
+    this.#look();
+    let stored = this.#stored.get(digest);
+    if (stored === undefined) this.#stored.set(digest, stored = this.#cache.readObserved(digest));
+    return mergeMaps(await stored, this.#seen.get(digest));
+  }
+
+  /** Writes what is new. What another bridge wrote meanwhile is kept. */
+  async flush(): Promise<void> {
+    this.#look();
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    const digests = [...this.#unwritten];
+    this.#unwritten.clear();
+    await Promise.all(digests.map(async (digest) => {
+      const stored = await this.#cache.readObserved(digest);
+      const merged = mergeMaps(stored, this.#seen.get(digest));
+      if (JSON.stringify([...merged]) === JSON.stringify([...stored])) return;
+      await this.#cache.writeObserved(digest, merged);
+    }));
+  }
+
+  #look(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const { digest, tool, value } of pending) {
+      if (!isSilent(tool.outputSchema)) {
+        this.#samplesLeft.set(tool, 0);
+        continue;
+      }
+      let shapes = this.#seen.get(digest);
+      if (shapes === undefined) this.#seen.set(digest, shapes = new Map());
+      const before = shapes.get(tool.name);
+      const shape = toShape(value);
+      shapes.set(tool.name, before === undefined ? shape : mergeShapes(before, shape));
+      this.#unwritten.add(digest);
+    }
+    if (this.#unwritten.size === 0 || this.#writing !== undefined) return;
+    this.#writing = setTimeout(() => void this.flush(), WRITE_AFTER_MS);
+    Deno.unrefTimer(this.#writing);
+  }
+}
+
+function mergeMaps(a: ShapesByTool, b: ShapesByTool | undefined): ShapesByTool {
+  if (b === undefined) return a;
+  const merged = new Map(a);
+  for (const [name, shape] of b) {
+    const known = merged.get(name);
+    merged.delete(name);
+    merged.set(name, known === undefined ? shape : mergeShapes(known, shape));
+  }
+  // The latest are last.
+  return new Map([...merged].slice(-MAX_TOOLS));
+}

@@ -1,0 +1,85 @@
+import { assert, assertEquals } from "@std/assert";
+import { CatalogCache } from "../../../src/downstream/catalog_cache.ts";
+import type { DownstreamTool } from "../../../src/downstream/downstream.ts";
+import { ObservedShapes } from "../../../src/downstream/observed_shapes.ts";
+import { createLogger } from "../../../src/shared/log.ts";
+
+const tool = (name: string, outputSchema?: Record<string, unknown>): DownstreamTool => ({
+  name,
+  alias: name,
+  description: "",
+  inputSchema: {},
+  ...(outputSchema && { outputSchema }),
+});
+
+async function withFolder(body: (create: () => ObservedShapes, folder: string) => Promise<void>) {
+  const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-observed-" });
+  try {
+    await body(() => new ObservedShapes(new CatalogCache(folder, createLogger("error"))), folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const files = async (folder: string) =>
+  (await Array.fromAsync(Deno.readDir(`${folder}/catalogs`)).catch(() => [])).map((one) =>
+    one.name
+  );
+
+Deno.test("ObservedShapes looks at the first few results of a tool and at no more", () =>
+  withFolder(async (create) => {
+    const shapes = create();
+    const get = tool("get");
+    for (let at = 0; at < 5; at++) shapes.note("d", get, { a: at });
+    shapes.note("d", get, { b: 1 });
+    const startedAt = performance.now();
+    const big = Array.from({ length: 1000 }, () => ({ a: 1 }));
+    for (let at = 0; at < 100_000; at++) shapes.note("d", get, big);
+    assert(performance.now() - startedAt < 500);
+    const { properties } = (await shapes.find("d")).get("get")!;
+    assertEquals(Object.keys(properties!), ["a"]);
+    await shapes.flush();
+  }));
+
+Deno.test("ObservedShapes does not look at what a tool promises", () =>
+  withFolder(async (create) => {
+    const shapes = create();
+    const text = { type: "string" };
+    shapes.note("d", tool("told", { type: "object", properties: { a: text } }), { b: 1 });
+    shapes.note("d", tool("wrapped", { type: "object", properties: { result: text } }), "x");
+    shapes.note("d", tool("dict", { type: "object", additionalProperties: true }), { b: 1 });
+    assertEquals([...(await shapes.find("d")).keys()], ["dict"]);
+    await shapes.flush();
+  }));
+
+Deno.test("ObservedShapes are written after the call, merged with what is there, and only if new", () =>
+  withFolder(async (create, folder) => {
+    const [one, other] = [create(), create()];
+    one.note("d", tool("get"), { a: 1 });
+    other.note("d", tool("get"), { a: 1, b: 2 });
+    other.note("d", tool("list"), [1]);
+    assertEquals(await files(folder), []);
+    await one.flush();
+    await other.flush();
+    assertEquals(await files(folder), ["d.observed.json"]);
+    const path = `${folder}/catalogs/d.observed.json`;
+    const again = create();
+    const known = await again.find("d");
+    assertEquals(known.get("get")?.required, ["a"]);
+    assertEquals([...known.keys()], ["get", "list"]);
+    const { ino } = await Deno.stat(path);
+    again.note("d", tool("get"), { a: 1 });
+    again.note("d", tool("list"), [1]);
+    await again.flush();
+    assertEquals((await Deno.stat(path)).ino, ino);
+    assertEquals(await create().find("other"), new Map());
+  }));
+
+Deno.test("ObservedShapes take a damaged file for none", () =>
+  withFolder(async (create, folder) => {
+    await Deno.mkdir(`${folder}/catalogs`);
+    for (const text of ["", "[]", '{"format":1,"observed":{"get":{"type":5}}}']) {
+      await Deno.writeTextFile(`${folder}/catalogs/d.observed.json`, text);
+      assertEquals(await create().find("d"), new Map());
+    }
+  }));
