@@ -28,7 +28,7 @@ export class SavedToolStore {
   constructor(stateDir: string | undefined) {
     this.#records = new RecordStore(stateDir, {
       folder: "tools",
-      noun: "saved tool",
+      noun: "tool",
       plural: "saved tools",
       remove: "delete_saved_tool",
       // Every new sandbox gets all of them, so they are few and short.
