@@ -8,7 +8,7 @@ import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import type { RunFiles } from "../store/run_store.ts";
-import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
+import type { ExecutionDone, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -25,6 +25,8 @@ export interface InvocationDeps {
   rpc: RpcRouter;
   /** What the run is told of servers. */
   servers: RunServers;
+  /** Functions of earlier sessions, for the first run of a sandbox. */
+  savedTools: SavedToolSource[];
   files: RunFiles;
   maxOutputChars: number;
 }
@@ -70,7 +72,10 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   try {
     const { servers, discovered } = deps.servers;
     const { code } = request;
-    if (!sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered })) {
+    const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
+    if (
+      !sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered, ...saved })
+    ) {
       ended.resolve({ done: tooLong(runId) });
     }
     const end = await waitForEnd(request, sandbox, runId, ended.promise);
