@@ -13,7 +13,6 @@ import time
 from typing import Any, Callable
 
 from .awaitable import Flag, awaitable
-from .jsonable import dumps
 from .rpc import MCPError, RpcClient
 
 #: How often an update starts again because another session was faster.
@@ -48,11 +47,11 @@ class _Memory:
         self, key: str, value: Any, *, metadata: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Keep a value under a key, in place of what was there; gives what ``get_memory_info`` would."""
-        fields = {"key": _key(key), "value": dumps(value, "value")}
+        fields = {"key": _key(key), "value": _dumps(value, "value")}
         if metadata is not None:
             if not isinstance(metadata, dict):
                 raise TypeError(f"metadata must be a dict, not {type(metadata).__name__}")
-            fields["metadata"] = dumps(metadata, "metadata")
+            fields["metadata"] = _dumps(metadata, "metadata")
         return awaitable(_info(self._rpc.ask("save_memory", **fields)["info"]))
 
     def load_memory(self, key: str, *, default: Any = None) -> Any:
@@ -89,11 +88,11 @@ class _Memory:
             raise TypeError(
                 f"updater must be a function of the old value, not {type(updater).__name__}"
             )
-        start = dumps(default, "default")
+        start = _dumps(default, "default")
         record = self._rpc.ask("load_memory", key=_key(key))["record"]
         for attempt in range(_MAX_TRIES):
             old = start if record is None else record["value"]
-            text = dumps(_updated(key, updater, json.loads(old), record is None), "the new value")
+            text = _dumps(_updated(key, updater, json.loads(old), record is None), "the new value")
             version = None if record is None else record["version"]
             reply = self._rpc.ask("update_memory", key=key, value=text, version=version)
             if reply["saved"]:
@@ -103,6 +102,13 @@ class _Memory:
         raise MCPError(
             f"Cannot update the memory {json.dumps(key)}: others changed it {_MAX_TRIES} times meanwhile; try again"
         )
+
+
+def _dumps(value: Any, name: str) -> str:
+    # Here and not above: a sandbox starts faster without what most programs never need.
+    from .jsonable import dumps
+
+    return dumps(value, name)
 
 
 def _key(key: Any) -> str:

@@ -13,7 +13,6 @@ from typing import Any, Callable
 from .awaitable import Flag, awaitable
 from .interrupts import SAVED_TOOL_PREFIX
 from .rpc import MCPError, RpcClient
-from .saved_tool_source import describe, name_problem, parse, resolve, source_of, with_imports
 
 
 def functions(rpc: RpcClient) -> dict[str, Callable[..., Any]]:
@@ -57,6 +56,9 @@ class _SavedTools:
         return Flag(self._rpc.ask("delete_saved_tool", name=name)["deleted"])
 
     def _to_tool(self, func: FunctionType) -> dict[str, str]:
+        # Here and not above: a sandbox starts faster without what most programs never need.
+        from .saved_tool_source import describe, name_problem, parse, resolve, source_of, with_imports
+
         if func.__name__ == "<lambda>":
             raise ValueError("a lambda has no name: write it with `def`")
         problem = name_problem(func.__name__)
@@ -88,6 +90,8 @@ class _SavedTools:
 
 def define(tools: list[dict[str, Any]], names: dict[str, Any]) -> None:
     """Make saved tools globals of a new session. One that is broken raises when it is called."""
+    from .saved_tool_source import name_problem
+
     for tool in tools:
         name = tool["name"]
         if name_problem(name) is not None or name in names:
@@ -99,6 +103,8 @@ def define(tools: list[dict[str, Any]], names: dict[str, Any]) -> None:
 
 
 def _define(name: str, tool: dict[str, Any], names: dict[str, Any]) -> None:
+    from .saved_tool_source import parse
+
     source = tool["source"]
     node = parse(source)
     if node.name != name:

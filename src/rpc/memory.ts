@@ -3,6 +3,7 @@
  * JavaScript's numbers, large integers would change on the way.
  */
 import { z } from "zod";
+import { AppError } from "../shared/errors.ts";
 import type { RecordHeader, StoredRecord } from "../store/record_file.ts";
 import type { RpcHandler } from "./router.ts";
 
@@ -24,28 +25,28 @@ const toolPayload = z.looseObject({
 export const memoryHandlers: Readonly<Record<string, RpcHandler>> = {
   async save_memory(payload, _context, { memory }) {
     const { key, value, metadata } = savePayload.parse(payload);
-    return { success: true, info: toInfo(await (await memory()).put(key, value, metadata)) };
+    return { success: true, info: toInfo(await (await needed(memory)).put(key, value, metadata)) };
   },
 
   async load_memory(payload, _context, { memory }) {
     const { key } = keyPayload.parse(payload);
-    return { success: true, record: toVersion(await (await memory()).get(key)) };
+    return { success: true, record: toVersion(await (await needed(memory)).get(key)) };
   },
 
   async update_memory(payload, _context, { memory }) {
     const { key, value, version } = updatePayload.parse(payload);
-    const outcome = await (await memory()).swap(key, value, version);
+    const outcome = await (await needed(memory)).swap(key, value, version);
     if (outcome.saved !== undefined) return { success: true, saved: true };
     return { success: true, saved: false, record: toVersion(outcome.current) };
   },
 
   async delete_memory(payload, _context, { memory }) {
     const { key } = keyPayload.parse(payload);
-    return { success: true, deleted: await (await memory()).delete(key) };
+    return { success: true, deleted: await (await needed(memory)).delete(key) };
   },
 
   async list_memories(_payload, _context, { memory }) {
-    const records = await (await memory()).list();
+    const records = await (await needed(memory)).list();
     const memories = records.map((record) =>
       record.error === undefined ? toInfo(record) : { ...record, key: record.key ?? null }
     );
@@ -54,18 +55,18 @@ export const memoryHandlers: Readonly<Record<string, RpcHandler>> = {
 
   async get_memory_info(payload, _context, { memory }) {
     const { key } = keyPayload.parse(payload);
-    const header = await (await memory()).info(key);
+    const header = await (await needed(memory)).info(key);
     return { success: true, info: header === undefined ? null : toInfo(header) };
   },
 
   async save_tool(payload, _context, { savedTools }) {
     const { name, signature, description, source } = toolPayload.parse(payload);
-    await (await savedTools()).save(name, { signature, description, source });
+    await (await needed(savedTools)).save(name, { signature, description, source });
     return { success: true };
   },
 
   async list_saved_tools(_payload, _context, { savedTools }) {
-    const tools = (await (await savedTools()).load()).map((tool) =>
+    const tools = (await (await needed(savedTools)).load()).map((tool) =>
       tool.error !== undefined ? tool : {
         name: tool.name,
         signature: tool.signature,
@@ -78,9 +79,16 @@ export const memoryHandlers: Readonly<Record<string, RpcHandler>> = {
 
   async delete_saved_tool(payload, _context, { savedTools }) {
     const { name } = namePayload.parse(payload);
-    return { success: true, deleted: await (await savedTools()).delete(name) };
+    return { success: true, deleted: await (await needed(savedTools)).delete(name) };
   },
 };
+
+async function needed<T>(store: (() => Promise<T>) | undefined): Promise<T> {
+  if (store !== undefined) return await store();
+  throw new AppError("state_folder", "No state folder is known", {
+    hint: "Set MCP_BRIDGE_STATE_DIR",
+  });
+}
 
 function toInfo({ key, bytes, created, updated, metadata }: RecordHeader) {
   return { key, bytes, created, updated, ...(metadata !== undefined && { metadata }) };

@@ -63,6 +63,15 @@ export class SavedToolStore {
     return tools;
   }
 
+  /** All of them, as a new sandbox needs them. */
+  async sources(): Promise<
+    Array<{ name: string; source: string } | { name: string; error: string }>
+  > {
+    return (await this.load()).map((tool) =>
+      tool.error === undefined ? { name: tool.name, source: tool.source } : tool
+    );
+  }
+
   async #read(name: string): Promise<LoadedTool[]> {
     try {
       const record = await this.#records.get(name);

@@ -3,6 +3,7 @@ import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
+import { memoryCases } from "./memory_cases.ts";
 import { pythonCases } from "./python_cases.ts";
 import { serverCases } from "./server_cases.ts";
 
@@ -15,5 +16,6 @@ for (const target of targets) {
   lifeCases(target);
   pythonCases(target);
   serverCases(target);
+  memoryCases(target);
   differenceCases(target);
 }

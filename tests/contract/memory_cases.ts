@@ -4,10 +4,10 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
-import { MemoryStore } from "../../src/store/memory_store.ts";
 import { SavedToolStore } from "../../src/store/saved_tool_store.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream } from "../support/fake_downstream.ts";
+import { rpcDeps } from "../support/rpc_deps.ts";
 import { TestSession } from "../support/sessions.ts";
 import { engineCase } from "./case.ts";
 
@@ -28,16 +28,11 @@ class User implements AsyncDisposable {
       call: (value: unknown) => ({ kind: "value" as const, value }),
     };
     const downstream = new FakeDownstream({ weather: [echo] });
-    const memory = new MemoryStore(stateDir);
-    const savedTools = new SavedToolStore(stateDir);
+    const deps = rpcDeps(downstream, stateDir);
     const session = new TestSession(this.#engine, {
-      rpc: createRpcRouter({
-        downstream,
-        memory: () => Promise.resolve(memory),
-        savedTools: () => Promise.resolve(savedTools),
-      }),
+      rpc: createRpcRouter(deps),
       loadServers: createRunServerLoader(downstream),
-      savedTools: () => savedTools.load(),
+      savedTools: async () => await (await deps.savedTools()).sources(),
     });
     this.#sessions.push(session);
     return session;
@@ -111,7 +106,10 @@ export function memoryCases(target: EngineTarget): void {
     const result = await session.run("update_memory('n', lambda n: [0 for _ in iter(int, 1)])", {
       timeoutSeconds: 1,
     });
-    assertEquals([result.status, result.notes.at(-1)], ["timeout", "Variables of this session are kept"]);
+    assertEquals([result.status, result.notes.at(-1)], [
+      "timeout",
+      "Variables of this session are kept",
+    ]);
     assertEquals(printed(await session.run("print(x, load_memory('n'))")), "41 1\n");
   });
 
@@ -160,7 +158,10 @@ export function memoryCases(target: EngineTarget): void {
         timeoutSeconds: 1,
       },
     );
-    assertEquals([result.status, result.notes.at(-1)], ["timeout", "Variables of this session are kept"]);
+    assertEquals([result.status, result.notes.at(-1)], [
+      "timeout",
+      "Variables of this session are kept",
+    ]);
   });
 
   memoryCase("a broken saved tool fails when it is used and not before", async (user) => {
