@@ -16,10 +16,11 @@ from .awaitable import Flag, awaitable
 from .rpc import MCPError, RpcClient
 
 #: How often an update starts again because another session was faster.
-_MAX_TRIES = 100
+_MAX_TRIES = 1000
 
-#: Longest pause before it does.
-_MAX_PAUSE_SECONDS = 0.05
+#: From then on it makes short pauses, of another length in each session. Not before: one that pauses
+#: loses again to one that does not.
+_PATIENT_TRIES = 100
 
 
 def functions(rpc: RpcClient) -> dict[str, Callable[..., Any]]:
@@ -98,9 +99,11 @@ class _Memory:
             if reply["saved"]:
                 return awaitable(json.loads(text))
             record = reply["record"]
-            _pause(attempt)
+            if attempt >= _PATIENT_TRIES:
+                time.sleep(os.urandom(1)[0] / 255 * 0.005)
         raise MCPError(
-            f"Cannot update the memory {json.dumps(key)}: others changed it {_MAX_TRIES} times meanwhile; try again"
+            f"Cannot update the memory {json.dumps(key)}: others changed it {_MAX_TRIES:,} times meanwhile; "
+            "try again, with an updater that does less"
         )
 
 
@@ -149,8 +152,3 @@ def _updated(key: str, updater: Callable[[Any], Any], old: Any, is_new: bool) ->
         )
     return new
 
-
-def _pause(attempt: int) -> None:
-    """Let the others get on; for another time in each session."""
-    share = os.urandom(1)[0] / 255
-    time.sleep(share * min(_MAX_PAUSE_SECONDS, 0.001 * 2 ** min(attempt, 10)))

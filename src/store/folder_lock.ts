@@ -43,7 +43,7 @@ export class FolderLock {
     }
     let entered = Promise.resolve();
     try {
-      const file = await Deno.open(this.#path, OPEN);
+      const file = Deno.openSync(this.#path, OPEN);
       entered = enter(file);
       if (!await settledWithin(entered, this.#patienceMs)) {
         // A lock that comes after all must not stay.

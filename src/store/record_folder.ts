@@ -1,4 +1,8 @@
-/** The file operations of a record store: reading the start of a file, replacing one, counting them all. */
+/**
+ * The file operations of a record store: reading the start of a file, replacing one, counting them all.
+ * Short ones are made in place, which costs less than handing them to a thread; those that wait for the
+ * disk are not.
+ */
 import { AppError } from "../shared/errors.ts";
 import { parseHeader, type RecordHeader } from "./record_file.ts";
 import type { Usage } from "./record_kind.ts";
@@ -11,9 +15,9 @@ const HEADER_BYTES = 4096;
 const DRAFT = ".draft";
 
 /** What an absent file gives instead of an error. */
-export async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function ifThere<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return await promise;
+    return await read();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
@@ -21,18 +25,11 @@ export async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined
 }
 
 /** Reads the header of a file; what it gives throws if the file is damaged. */
-export async function readHeader(path: string): Promise<() => RecordHeader> {
-  using file = await Deno.open(path);
-  const { size } = await file.stat();
-  const start = new Uint8Array(Math.min(size, HEADER_BYTES));
-  await fill(file, start);
-  const whole = async () => {
-    const bytes = new Uint8Array(size);
-    bytes.set(start);
-    await fill(file, bytes.subarray(start.length));
-    return bytes;
-  };
-  const bytes = start.length < size && !start.includes(10) ? await whole() : start;
+export function readHeader(path: string): () => RecordHeader {
+  using file = Deno.openSync(path);
+  const { size } = file.statSync();
+  let bytes = readStart(file, Math.min(size, HEADER_BYTES));
+  if (bytes.length < size && !bytes.includes(10)) bytes = readStart(file, size);
   return () => {
     const parsed = parseHeader(bytes);
     if (parsed === undefined || parsed.length + parsed.header.bytes !== size) {
@@ -40,6 +37,21 @@ export async function readHeader(path: string): Promise<() => RecordHeader> {
     }
     return parsed.header;
   };
+}
+
+/** Headers of all records in a folder, with the names of their files; none if there is no folder. */
+export async function* readHeaders(
+  folder: string,
+): AsyncGenerator<[name: string, parse: () => RecordHeader]> {
+  const entries = await ifThere(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
+  for (const [index, { name }] of entries.entries()) {
+    if (!isRecordName(name)) continue;
+    // Other sessions get their turn.
+    if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
+    const parse = await ifThere(() => readHeader(`${folder}/${name}`));
+    // Otherwise another session has deleted it meanwhile.
+    if (parse !== undefined) yield [name, parse];
+  }
 }
 
 /**
@@ -50,11 +62,11 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
   const draft = `${path.slice(0, path.lastIndexOf("/"))}/${crypto.randomUUID()}${DRAFT}`;
   try {
     {
-      using file = await Deno.open(draft, { write: true, createNew: true, mode: 0o600 });
+      using file = Deno.openSync(draft, { write: true, createNew: true, mode: 0o600 });
       for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
       await file.syncData();
     }
-    await Deno.rename(draft, path);
+    Deno.renameSync(draft, path);
   } catch (error) {
     await Deno.remove(draft).catch(() => {});
     throw error;
@@ -68,14 +80,19 @@ export async function takeStock(folder: string): Promise<Usage> {
     if (name.endsWith(DRAFT)) await Deno.remove(`${folder}/${name}`).catch(() => {});
     if (!isRecordName(name)) continue;
     usage.records++;
-    usage.bytes += await sizeOf(`${folder}/${name}`) ?? 0;
+    usage.bytes += sizeOf(`${folder}/${name}`) ?? 0;
   }
   return usage;
 }
 
 /** Size of a file, or undefined if there is none. */
-export async function sizeOf(path: string): Promise<number | undefined> {
-  return (await orUndefined(Deno.stat(path)))?.size;
+export function sizeOf(path: string): number | undefined {
+  try {
+    return Deno.statSync(path).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** An error of the file system without the path that Deno puts into it: the model reads it. */
@@ -89,10 +106,13 @@ export function toStateError(what: "read" | "written", error: unknown): AppError
   });
 }
 
-async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const got = await file.read(bytes.subarray(at));
-    if (got === null) return;
+function readStart(file: Deno.FsFile, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  file.seekSync(0, Deno.SeekMode.Start);
+  for (let at = 0; at < length;) {
+    const got = file.readSync(bytes.subarray(at));
+    if (got === null) break;
     at += got;
   }
+  return bytes;
 }

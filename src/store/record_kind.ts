@@ -100,6 +100,17 @@ export function checkUsage(kind: RecordKind, key: string, before: Usage, after: 
   }
 }
 
+/** How much a folder holds, as a note for the next writer. */
+export function formatUsage({ records, bytes }: Usage): string {
+  return `${records} ${bytes}`;
+}
+
+/** Reads such a note; undefined if it is none. */
+export function parseUsage(note: string): Usage | undefined {
+  const [, records, bytes] = /^(\d+) (\d+)$/.exec(note) ?? [];
+  return bytes === undefined ? undefined : { records: Number(records), bytes: Number(bytes) };
+}
+
 /** A key in an error, cut where it is long. */
 export function quoteKey(key: string): string {
   const chars = Array.from(key.slice(0, 200));

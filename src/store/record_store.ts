@@ -7,8 +7,9 @@ import { AppError } from "../shared/errors.ts";
 import { FolderLock } from "./folder_lock.ts";
 import { formatRecord, parseRecord, type RecordHeader, type StoredRecord } from "./record_file.ts";
 import {
-  orUndefined,
+  ifThere,
   readHeader,
+  readHeaders,
   sizeOf,
   takeStock,
   toStateError,
@@ -18,11 +19,13 @@ import {
   checkKey,
   checkSize,
   checkUsage,
+  formatUsage,
+  parseUsage,
   quoteKey,
   type RecordKind,
   type Usage,
 } from "./record_kind.ts";
-import { isRecordName, keyOfRecordName, toRecordName } from "./record_name.ts";
+import { keyOfRecordName, toRecordName } from "./record_name.ts";
 
 /** A record in a list: its header, or why it cannot be read. */
 export type ListedRecord =
@@ -72,12 +75,9 @@ export class RecordStore {
   async list(): Promise<ListedRecord[]> {
     const folder = this.#known();
     try {
-      const entries = await orUndefined(Array.fromAsync(Deno.readDir(folder))) ?? [];
       const found: ListedRecord[] = [];
-      for (const { name } of entries.filter(({ name }) => isRecordName(name))) {
-        const header = await orUndefined(readHeader(`${folder}/${name}`));
-        // Gone meanwhile: another session has deleted it.
-        if (header !== undefined) found.push(await this.#listed(name, header));
+      for await (const [name, parse] of readHeaders(folder)) {
+        found.push(await this.#listed(name, parse));
       }
       return found.sort((a, b) => (a.key ?? "") < (b.key ?? "") ? -1 : 1);
     } catch (error) {
@@ -115,13 +115,13 @@ export class RecordStore {
   /** Removes a key; says whether it was there. */
   async delete(key: string): Promise<boolean> {
     // So that deleting nothing makes no folder.
-    if (
-      await this.#read(key, (path) => Deno.stat(path).then(() => () => ({ key }))) === undefined
-    ) {
-      return false;
-    }
+    const found = await this.#read(key, (path) => {
+      Deno.statSync(path);
+      return () => ({ key });
+    });
+    if (found === undefined) return false;
     return await this.#write(key, async (path, usage) => {
-      const size = await sizeOf(path);
+      const size = sizeOf(path);
       if (size === undefined) return { usage, result: false };
       await Deno.remove(path);
       return { usage: { records: usage.records - 1, bytes: usage.bytes - size }, result: true };
@@ -146,7 +146,7 @@ export class RecordStore {
       updated,
       ...(metadata !== undefined && { metadata }),
     }, text);
-    const replaced = await sizeOf(path);
+    const replaced = sizeOf(path);
     const usage = {
       records: before.records + (replaced === undefined ? 1 : 0),
       bytes: before.bytes + bytes.length - (replaced ?? 0),
@@ -159,12 +159,12 @@ export class RecordStore {
   /** Reads the file of a key; `open` gives what throws if the file is damaged. */
   async #read<T extends { key: string }>(
     key: string,
-    open: (path: string) => Promise<() => T>,
+    open: (path: string) => (() => T) | Promise<() => T>,
   ): Promise<T | undefined> {
     const path = await this.#path(key);
     let parse: (() => T) | undefined;
     try {
-      parse = await orUndefined(open(path));
+      parse = await ifThere(() => open(path));
     } catch (error) {
       throw toStateError("read", error);
     }
@@ -179,7 +179,7 @@ export class RecordStore {
     const path = await this.#path(key);
     let done: Written<T> | { error: AppError };
     try {
-      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+      Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
       done = await this.#lock.hold(async (note) => {
         const usage = (this.#counted ? parseUsage(note) : undefined) ?? await takeStock(folder);
         this.#counted = true;
@@ -188,7 +188,7 @@ export class RecordStore {
           if (error instanceof AppError) return { usage, error };
           throw error;
         });
-        return { note: `${done.usage.records} ${done.usage.bytes}`, result: done };
+        return { note: formatUsage(done.usage), result: done };
       });
     } catch (error) {
       throw toStateError("written", error);
@@ -239,9 +239,4 @@ export class RecordStore {
       cause,
     });
   }
-}
-
-function parseUsage(note: string): Usage | undefined {
-  const [, records, bytes] = /^(\d+) (\d+)$/.exec(note) ?? [];
-  return bytes === undefined ? undefined : { records: Number(records), bytes: Number(bytes) };
 }

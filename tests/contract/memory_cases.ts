@@ -59,7 +59,7 @@ export function memoryCases(target: EngineTarget): void {
         "print(save_memory('a/B', {'x': (1, 2**70, datetime.date(2026, 7, 28))}, metadata={'m': 1})['size'])\n" +
         "save_memory('A/b', None); runtime.save_memory('../é\\0', 'ü' * 300);",
     );
-    assertEquals(printed(saved), "47\n");
+    assertEquals(printed(saved), "45\n");
     const loaded = await user.session().run(
       "print(load_memory('a/B'), load_memory('A/b', default=1), len(load_memory('../é\\0')))\n" +
         "print([m['key'] for m in list_memories()], get_memory_info('a/B')['metadata'])\n" +

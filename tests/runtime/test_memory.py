@@ -100,9 +100,9 @@ class MemoryTest(unittest.TestCase):
     def test_update_gives_up_with_an_error(self) -> None:
         self.call.save_memory("n", 1)
         self.host.before_update = lambda: self.call.save_memory("n", 1)
-        memory._MAX_PAUSE_SECONDS, before = 0, memory._MAX_PAUSE_SECONDS
-        self.addCleanup(setattr, memory, "_MAX_PAUSE_SECONDS", before)
-        with self.assertRaisesRegex(MCPError, '^Cannot update the memory "n": others changed it 100 times'):
+        memory._PATIENT_TRIES, before = 998, memory._PATIENT_TRIES
+        self.addCleanup(setattr, memory, "_PATIENT_TRIES", before)
+        with self.assertRaisesRegex(MCPError, '^Cannot update the memory "n": others changed it 1,000 times'):
             self.call.update_memory("n", lambda n: n + 1)
 
     def test_an_updater_that_fails_leaves_the_value(self) -> None:
