@@ -5,8 +5,11 @@
 import { z } from "zod";
 import type { Downstream } from "../downstream/downstream.ts";
 import { describeError } from "../shared/errors.ts";
+import type { MemoryStore } from "../store/memory_store.ts";
+import type { SavedToolStore } from "../store/saved_tool_store.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { callTool } from "./call_tool.ts";
+import { memoryHandlers } from "./memory.ts";
 import { listTools, queryToolDocs, searchToolDocs } from "./tool_docs.ts";
 
 /** The run a request belongs to. */
@@ -28,6 +31,10 @@ export type RpcRouter = (payload: RpcPayload, context: RpcContext) => Promise<Rp
 export interface RpcDeps {
   /** The user's servers. */
   downstream: Downstream;
+  /** What programs keep; absent where nothing can be kept. */
+  memory?: () => Promise<MemoryStore>;
+  /** Functions that programs keep; absent where nothing can be kept. */
+  savedTools?: () => Promise<SavedToolStore>;
 }
 
 /** Answers one kind of request; what it throws becomes the error of the reply. */
@@ -43,6 +50,7 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   list_tools: listTools,
   query_tool_docs: queryToolDocs,
   search_tool_docs: searchToolDocs,
+  ...memoryHandlers,
 };
 
 /** A router that answers from `deps`. */
