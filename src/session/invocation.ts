@@ -84,7 +84,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     progress.stop();
     requests.clear();
     over.abort();
-    sandbox.channel.listen(refuseIdle);
+    sandbox.channel.listen((message) => refuseIdle(message, sandbox));
   }
 }
 
@@ -136,5 +136,9 @@ async function answer(
   sandbox.channel.send({ type: "rpc_response", id, payload: { success: false, error } });
 }
 
-/** Between runs nothing is allowed, so whatever a left-behind task asks for waits for no answer. */
-function refuseIdle(_message: SandboxMessage): void {}
+/** Between runs nothing is allowed; it is said, since a left-behind task may stand still until it is. */
+function refuseIdle(message: SandboxMessage, { channel }: Sandbox): void {
+  if (message.type !== "rpc_request") return;
+  const error = "No run is going on: ask the host only while one is";
+  channel.send({ type: "rpc_response", id: message.id, payload: { success: false, error } });
+}

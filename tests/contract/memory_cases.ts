@@ -113,6 +113,22 @@ export function memoryCases(target: EngineTarget): void {
     assertEquals(printed(await session.run("print(x, load_memory('n'))")), "41 1\n");
   });
 
+  memoryCase("a task that saves after its run does not hold up the next one", async (user) => {
+    const session = user.session();
+    await session.run(
+      "import asyncio\nasync def later():\n  await asyncio.sleep(0.1)\n  try: save_memory('a', 1)\n" +
+        "  except runtime.MCPError as e: seen.append(str(e))\nseen = []; t = asyncio.create_task(later())",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const next = await session.run("await t; print(seen, memory_exists('a'))", {
+      timeoutSeconds: 10,
+    });
+    assertEquals(
+      printed(next),
+      "['No run is going on: ask the host only while one is'] False\n",
+    );
+  });
+
   memoryCase("without a state folder only memory is missing", async (user) => {
     const session = user.session(`${user.stateDir}/file`);
     await Deno.writeTextFile(`${user.stateDir}/file`, "");
