@@ -20,7 +20,7 @@ from typing import Any, Iterator, Union
 
 Def = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
-#: Names that every session has, besides those of servers and of ``runtime``.
+#: Names that every session has, besides those of servers and the functions of ``runtime``.
 _PRESET = frozenset({"mcp", "runtime", "mcp_servers", "LOADED_MCP_SERVERS"})
 
 
@@ -30,7 +30,7 @@ def name_problem(name: str) -> str | None:
         return "its name must be an identifier that does not begin with an underscore"
     if hasattr(builtins, name):
         return "its name is one of Python's own"
-    if _is_preset(name):
+    if _is_preset(name) or hasattr(sys.modules.get("mcp.runtime"), name):
         return "its name is one that every session has already"
     return None
 
@@ -108,7 +108,7 @@ def with_imports(source: str, node: Def, imports: list[str]) -> str:
 
 
 def _is_preset(name: str) -> bool:
-    return name in _PRESET or name.startswith("mcp_") or hasattr(sys.modules.get("mcp.runtime"), name)
+    return name in _PRESET or name.startswith("mcp_")
 
 
 def _free_names(node: Def) -> set[str]:
@@ -145,11 +145,17 @@ def _import_line(name: str, value: Any) -> str | None:
         if sys.modules.get(module) is not value or module == "__sandbox__":
             return None
         return f"import {module}" if module == name else f"import {module} as {name}"
+    for origin in getattr(sys.modules.get("mcp.runtime"), "__all__", ()):
+        if getattr(sys.modules["mcp.runtime"], origin, None) is value:
+            return _from("mcp.runtime", origin, name)
     module = getattr(value, "__module__", None)
     origin = getattr(value, "__qualname__", None) or getattr(value, "_name", None)
     if not isinstance(module, str) or module == "__sandbox__" or not isinstance(origin, str):
         return None
     if not origin.isidentifier() or getattr(sys.modules.get(module), origin, None) is not value:
         return None
-    alias = "" if origin == name else f" as {name}"
-    return f"from {module} import {origin}{alias}"
+    return _from(module, origin, name)
+
+
+def _from(module: str, origin: str, name: str) -> str:
+    return f"from {module} import {origin}" + ("" if origin == name else f" as {name}")

@@ -26,7 +26,7 @@ class SavedToolsTest(unittest.TestCase):
         functions = saved_tools.functions(self.host)  # type: ignore[arg-type]
         self.save, self.list, self.delete = functions.values()
         runtime = ModuleType("mcp.runtime")
-        vars(runtime).update(functions)
+        vars(runtime).update(functions, MCPError=MCPError, __all__=[*functions, "MCPError"])
         self.addCleanup(sys.modules.__setitem__, "mcp.runtime", sys.modules.get("mcp.runtime"))
         sys.modules["mcp.runtime"] = runtime
         self.names: dict[str, Any] = {"__name__": "__sandbox__", **functions}
@@ -110,6 +110,15 @@ class SavedToolsTest(unittest.TestCase):
     def test_names_that_every_session_has_need_nothing(self) -> None:
         names = self.later("async def f(): return await mcp_weather.get(), runtime, save_tool, len, __name__, f")
         self.assertIn("mcp_weather", names["f"].__code__.co_names)
+
+    def test_what_it_took_from_runtime_comes_along(self) -> None:
+        code = """
+        from mcp.runtime import MCPError, delete_saved_tool as drop
+        def f():
+            try: raise MCPError("no")
+            except MCPError as error: return drop("g"), list_saved_tools(), str(error)
+        """
+        self.assertEqual(self.later(code)["f"]()[::2], (False, "no"))
 
     def test_a_saved_tool_may_use_another(self) -> None:
         self.later("def g(): return 1", "g")
