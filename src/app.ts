@@ -4,7 +4,7 @@ import type { ReadVariable } from "./config/variable.ts";
 import type { Downstream } from "./downstream/downstream.ts";
 import type { Engine } from "./engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/policy.ts";
-import { createRpcRouter } from "./rpc/router.ts";
+import { createRpcRouter, type RpcDeps } from "./rpc/router.ts";
 import { createRunServerLoader } from "./rpc/run_servers.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
 import { ParkedRuns } from "./server/parked_runs.ts";
@@ -41,7 +41,8 @@ export function createApp(config: Config, options: AppOptions): App {
       ? findDownstream(config, options)
       : Promise.resolve(options.downstream)
   );
-  const router = once(async () => createRpcRouter({ downstream: await downstream.get() }));
+  const kept = keptThings(config.stateDir);
+  const router = once(async () => createRpcRouter({ downstream: await downstream.get(), ...kept }));
   const loader = once(async () => createRunServerLoader(await downstream.get()));
   const engine = once(options.engine ?? (() => chooseEngine(config, options)));
   const session = new Session({
@@ -52,6 +53,7 @@ export function createApp(config: Config, options: AppOptions): App {
     maxAskMs: config.askTimeoutSeconds * 1000,
     rpc: async (payload, context) => await (await router.get())(payload, context),
     loadServers: async (...wanted) => await (await loader.get())(...wanted),
+    savedTools: async () => await (await kept.savedTools?.())?.sources() ?? [],
     runs,
   });
   const parked = new ParkedRuns({ maxAskMs: config.askTimeoutSeconds * 1000 });
@@ -86,6 +88,20 @@ function once<T>(
       return made;
     },
   };
+}
+
+/** The stores that a run may ask for; their code is loaded with the first such request. */
+function keptThings(stateDir: string | undefined): Pick<RpcDeps, "memory" | "savedTools"> {
+  if (stateDir === undefined) return {};
+  const memory = once(async () => {
+    const { MemoryStore } = await import("./store/memory_store.ts");
+    return new MemoryStore(stateDir);
+  });
+  const savedTools = once(async () => {
+    const { SavedToolStore } = await import("./store/saved_tool_store.ts");
+    return new SavedToolStore(stateDir);
+  });
+  return { memory: memory.get, savedTools: savedTools.get };
 }
 
 async function findDownstream(config: Config, options: AppOptions): Promise<Downstream> {

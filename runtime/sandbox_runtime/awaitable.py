@@ -29,7 +29,33 @@ class _Str(_Awaitable, str):
     pass
 
 
-_KINDS: dict[type, type] = {tuple: _Tuple, list: _List, dict: _Dict, str: _Str}
+class _Int(_Awaitable, int):
+    pass
+
+
+class _Float(_Awaitable, float):
+    pass
+
+
+class Flag(_Awaitable, int):
+    """``True`` or ``False`` for functions that say yes or no: a bool cannot be awaited, nor subclassed."""
+
+    def __repr__(self) -> str:
+        return repr(bool(self))
+
+    def __await__(self) -> Generator[None, None, bool]:
+        return bool(self)
+        yield
+
+
+_KINDS: dict[type, type] = {
+    tuple: _Tuple,
+    list: _List,
+    dict: _Dict,
+    str: _Str,
+    int: _Int,
+    float: _Float,
+}
 
 
 def awaitable(value: T) -> T:

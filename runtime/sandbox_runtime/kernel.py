@@ -12,7 +12,7 @@ import platform
 import sys
 from typing import Any, Callable
 
-from . import api, wire
+from . import api, saved_tools, wire
 from .calls import settle
 from .execute import Outcome, describe, execute
 from .helpers import Helpers
@@ -112,6 +112,8 @@ class Kernel:
         # In the task, so that a run is ended even if an earlier one broke what this needs.
         self._api.begin(message["servers"], message["discovered"])
         self._namespace.begin(message["servers"])
+        if "saved_tools" in message:
+            saved_tools.define(message["saved_tools"], self._namespace.names)
         outcome = await execute(
             message["code"],
             f"{USER_FILE_PREFIX}{self._runs}>",

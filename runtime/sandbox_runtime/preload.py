@@ -40,5 +40,8 @@ import urllib.parse
 import uuid
 import zlib
 
+# What the functions for memory and saved tools import when they are called.
+from . import jsonable, saved_tool_source
+
 # What a traceback imports on its first use.
 traceback.format_exception_only(SyntaxError("", ("", 1, 1, "", 1, 1)))

@@ -6,20 +6,24 @@ The counterpart of ``src/wire/messages.ts``; ``tests/fixtures/wire.json`` is che
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, NotRequired, TypedDict, Union
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024 * 1024
 
 
 class Execute(TypedDict):
-    """Run code; ``servers`` are the ones this run may use."""
+    """Run code; ``servers`` are the ones this run may use.
+
+    The first run of a sandbox also gets the functions that earlier sessions saved, if there are any.
+    """
 
     type: Literal["execute"]
     id: str
     code: str
     servers: list[dict[str, Any]]
     discovered: dict[str, str]
+    saved_tools: NotRequired[list[dict[str, Any]]]
 
 
 class RpcResponse(TypedDict):

@@ -11,9 +11,11 @@ import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" }
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
+import jsonable from "../../runtime/sandbox_runtime/jsonable.py" with { type: "text" };
 import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
 import loops from "../../runtime/sandbox_runtime/loops.py" with { type: "text" };
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
+import memory from "../../runtime/sandbox_runtime/memory.py" with { type: "text" };
 import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
 import proxies from "../../runtime/sandbox_runtime/proxies.py" with { type: "text" };
@@ -21,6 +23,10 @@ import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with {
 import pythonTypes from "../../runtime/sandbox_runtime/python_types.py" with { type: "text" };
 import results from "../../runtime/sandbox_runtime/results.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
+import savedToolSource from "../../runtime/sandbox_runtime/saved_tool_source.py" with {
+  type: "text",
+};
+import savedTools from "../../runtime/sandbox_runtime/saved_tools.py" with { type: "text" };
 import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
@@ -40,9 +46,11 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/execute.py": execute,
   "sandbox_runtime/helpers.py": helpers,
   "sandbox_runtime/interrupts.py": interrupts,
+  "sandbox_runtime/jsonable.py": jsonable,
   "sandbox_runtime/kernel.py": kernel,
   "sandbox_runtime/loops.py": loops,
   "sandbox_runtime/manual.md": manual,
+  "sandbox_runtime/memory.py": memory,
   "sandbox_runtime/namespace.py": namespace,
   "sandbox_runtime/preload.py": preload,
   "sandbox_runtime/proxies.py": proxies,
@@ -50,6 +58,8 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/python_types.py": pythonTypes,
   "sandbox_runtime/results.py": results,
   "sandbox_runtime/rpc.py": rpc,
+  "sandbox_runtime/saved_tool_source.py": savedToolSource,
+  "sandbox_runtime/saved_tools.py": savedTools,
   "sandbox_runtime/schema_part.py": schemaPart,
   "sandbox_runtime/signatures.py": signatures,
   "sandbox_runtime/streams.py": streams,

@@ -7,8 +7,11 @@ import type { Downstream } from "../downstream/downstream.ts";
 import type { Asker } from "../downstream/question.ts";
 import { describeError } from "../shared/errors.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
+import type { MemoryStore } from "../store/memory_store.ts";
+import type { SavedToolStore } from "../store/saved_tool_store.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { callTool } from "./call_tool.ts";
+import { memoryHandlers } from "./memory.ts";
 import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts";
 
 /** The run a request belongs to. */
@@ -34,6 +37,10 @@ export type RpcRouter = (payload: RpcPayload, context: RpcContext) => Promise<Rp
 export interface RpcDeps {
   /** The user's servers. */
   downstream: Downstream;
+  /** What programs keep; absent where nothing can be kept. */
+  memory?: () => Promise<MemoryStore>;
+  /** Functions that programs keep; absent where nothing can be kept. */
+  savedTools?: () => Promise<SavedToolStore>;
 }
 
 /** Answers one kind of request; what it throws becomes the error of the reply. */
@@ -50,6 +57,7 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   query_tool_docs: queryToolDocs,
   search_tool_docs: searchToolDocs,
   stubs,
+  ...memoryHandlers,
 };
 
 /** A router that answers from `deps`. */

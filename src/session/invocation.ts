@@ -9,7 +9,7 @@ import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import type { RunFiles } from "../store/run_store.ts";
-import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
+import type { ExecutionDone, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -27,6 +27,8 @@ export interface InvocationDeps {
   rpc: RpcRouter;
   /** What the run is told of servers. */
   servers: RunServers;
+  /** Functions of earlier sessions, for the first run of a sandbox. */
+  savedTools: SavedToolSource[];
   files: RunFiles;
   maxOutputChars: number;
   maxAskMs: number;
@@ -77,7 +79,10 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   try {
     const { servers, discovered } = deps.servers;
     const { code } = request;
-    if (!sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered })) {
+    const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
+    if (
+      !sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered, ...saved })
+    ) {
       ended.resolve({ done: tooLong(runId) });
     }
     const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
@@ -86,7 +91,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     progress.stop();
     requests.clear();
     over.abort();
-    sandbox.channel.listen(refuseIdle);
+    sandbox.channel.listen((message) => refuseIdle(message, sandbox));
   }
 }
 
@@ -142,5 +147,9 @@ async function answer(
   sandbox.channel.send({ type: "rpc_response", id, payload: { success: false, error } });
 }
 
-/** Between runs nothing is allowed, so whatever a left-behind task asks for waits for no answer. */
-function refuseIdle(_message: SandboxMessage): void {}
+/** Between runs nothing is allowed; it is said, since a left-behind task may stand still until it is. */
+function refuseIdle(message: SandboxMessage, { channel }: Sandbox): void {
+  if (message.type !== "rpc_request") return;
+  const error = "No run is going on: ask the host only while one is";
+  channel.send({ type: "rpc_response", id: message.id, payload: { success: false, error } });
+}

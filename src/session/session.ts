@@ -6,8 +6,9 @@ import type { Engine, Sandbox } from "../engine/engine.ts";
 import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
-import { toAppError } from "../shared/errors.ts";
+import { describeError, toAppError } from "../shared/errors.ts";
 import type { RunStore } from "../store/run_store.ts";
+import type { SavedToolSource } from "../wire/messages.ts";
 import { ExitWatch } from "./exit_watch.ts";
 import { invoke } from "./invocation.ts";
 import { failedRun, type RunResult, VARIABLES_GONE } from "./run_result.ts";
@@ -27,6 +28,8 @@ export interface SessionOptions {
   rpc: RpcRouter;
   /** Loads the servers a run names. */
   loadServers: RunServerLoader;
+  /** Functions that earlier sessions saved; asked for each new sandbox. @default none */
+  savedTools?: () => Promise<SavedToolSource[]>;
   runs: RunStore;
 }
 
@@ -35,6 +38,8 @@ interface Held {
   engine: Engine;
   sandbox: Sandbox;
   exit: ExitWatch;
+  /** What its first run is told of saved tools. */
+  saved: { tools: SavedToolSource[]; notes: string[] };
   /** Whether code has run in it, so that there can be variables to lose. */
   used: boolean;
 }
@@ -100,17 +105,20 @@ export class Session implements Runner, AsyncDisposable {
     const { rpc, runs, maxOutputChars, maxAskMs, state } = this.#options;
     const lostBefore = this.#lostBetweenRuns;
     this.#lostBetweenRuns = undefined;
+    const saved = held.used ? { tools: [], notes: [] } : held.saved;
     held.used = true;
     const { sandbox, exit, engine } = held;
     const files = runs.newRun();
     const limits = { maxOutputChars, maxAskMs };
-    const end = await invoke(request, { sandbox, exit, rpc, servers, files, ...limits });
+    const deps = { sandbox, exit, rpc, servers, savedTools: saved.tools, files, ...limits };
+    const end = await invoke(request, deps);
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
     const result = toRunResult(request, end, { engine: engine.name, unenforced, kept: keep });
     const failures = servers.failures.map((failure) => describeFailures([failure]));
-    const before = [...(lostBefore === undefined ? [] : [lostBefore]), ...failures];
+    const lost = lostBefore === undefined ? [] : [lostBefore];
+    const before = [...lost, ...saved.notes, ...failures];
     return before.length === 0 ? result : { ...result, notes: [...before, ...result.notes] };
   }
 
@@ -124,13 +132,15 @@ export class Session implements Runner, AsyncDisposable {
   async #start(request: RunRequest): Promise<Held> {
     const engine = await this.#options.engine();
     const startedAt = performance.now();
+    const saving = this.#loadSaved();
     const sandbox = await engine.start(this.#options.policy, {
       signal: this.#closing.signal,
       onProgress: (message) => {
         request.onProgress?.({ elapsedSeconds: (performance.now() - startedAt) / 1000, message });
       },
     });
-    const held: Held = { engine, sandbox, exit: new ExitWatch(sandbox.exited), used: false };
+    const exit = new ExitWatch(sandbox.exited);
+    const held: Held = { engine, sandbox, exit, saved: await saving, used: false };
     this.#current = held;
     void sandbox.exited.then(({ detail }) => {
       if (this.#current !== held) return;
@@ -141,6 +151,15 @@ export class Session implements Runner, AsyncDisposable {
     });
     if (this.#closing.signal.aborted) await this.#release(held);
     return held;
+  }
+
+  /** Reads them while the sandbox starts; without them it still runs code. */
+  async #loadSaved(): Promise<Held["saved"]> {
+    try {
+      return { tools: await this.#options.savedTools?.() ?? [], notes: [] };
+    } catch (error) {
+      return { tools: [], notes: [`Saved tools are not there: ${describeError(error)}`] };
+    }
   }
 
   async #release(held: Held): Promise<void> {

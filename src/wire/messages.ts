@@ -29,6 +29,9 @@ export interface ServerMetadata {
   error?: string;
 }
 
+/** A function kept from an earlier session, or why it cannot be read. */
+export type SavedToolSource = { name: string; source: string } | { name: string; error: string };
+
 /** Answer to an rpc request. */
 export type RpcReply =
   | { success: true; [key: string]: unknown }
@@ -43,6 +46,8 @@ export type HostMessage =
     servers: ServerMetadata[];
     /** Every discovered server: name → description. */
     discovered: Record<string, string>;
+    /** Functions of earlier sessions; only in the first run of a sandbox, and only if there are any. */
+    saved_tools?: SavedToolSource[];
   }
   | { type: "rpc_response"; id: string; payload: RpcReply }
   | { type: "interrupt"; id: string }

@@ -4,6 +4,7 @@ import { targets } from "../support/engines.ts";
 import { docsCases } from "./docs_cases.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
+import { memoryCases } from "./memory_cases.ts";
 import { pythonCases } from "./python_cases.ts";
 import { serverCases } from "./server_cases.ts";
 
@@ -17,5 +18,6 @@ for (const target of targets) {
   pythonCases(target);
   serverCases(target);
   docsCases(target);
+  memoryCases(target);
   differenceCases(target);
 }
