@@ -17,6 +17,7 @@ import functools
 import hashlib
 import heapq
 import html
+import importlib.resources
 import io
 import itertools
 import json
@@ -39,6 +40,9 @@ import unicodedata
 import urllib.parse
 import uuid
 import zlib
+import zoneinfo
+
+import tzdata  # There are no zones in Pyodide's file system: the first one would be slow.
 
 # What a traceback imports on its first use.
 traceback.format_exception_only(SyntaxError("", ("", 1, 1, "", 1, 1)))
