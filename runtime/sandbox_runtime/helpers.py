@@ -8,9 +8,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Callable
 
+from . import charts, clock
 from .rpc import RpcClient
 
-_MODULES: tuple[ModuleType, ...] = ()
+_MODULES: tuple[ModuleType, ...] = (charts, clock)
 
 
 class Helpers:

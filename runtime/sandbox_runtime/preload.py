@@ -44,5 +44,8 @@ import zoneinfo
 
 import tzdata  # There are no zones in Pyodide's file system: the first one would be slow.
 
-# What a traceback imports on its first use.
+from .charts import render
+
+# What a traceback and a time zone import on their first use.
+zoneinfo.ZoneInfo("UTC")
 traceback.format_exception_only(SyntaxError("", ("", 1, 1, "", 1, 1)))

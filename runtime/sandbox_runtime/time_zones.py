@@ -90,7 +90,7 @@ def _advice(text: str, several: list[str]) -> str:
             ": short forms are used by several zones; write a name such as 'Europe/Berlin' "
             "or an offset such as '+02:00'"
         )
-    close = difflib.get_close_matches(_key(text[:50]), _by_key(), n=3, cutoff=0.7)
+    close = difflib.get_close_matches(_key(text[:50]), _by_key(), n=1, cutoff=0.7)
     meant = list(dict.fromkeys(name for key in close for name in _by_key()[key]))[:3]
     if meant:
         return f": did you mean {' or '.join(map(repr, meant))}?"

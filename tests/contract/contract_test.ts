@@ -1,6 +1,7 @@
 /** The contract suite on every engine of this machine. */
 import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
+import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
 import { pythonCases } from "./python_cases.ts";
@@ -15,5 +16,6 @@ for (const target of targets) {
   lifeCases(target);
   pythonCases(target);
   serverCases(target);
+  chartAndTimeCases(target);
   differenceCases(target);
 }

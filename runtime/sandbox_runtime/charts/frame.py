@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Sequence
 
 from .axes import XAxis, XLabels, lay_out, y_ticks
 from .font import shorten, text_width
@@ -30,6 +31,14 @@ class Plot:
         """Where a value lies from left to right."""
         share = (value - self.x_low) / ((self.x_high - self.x_low) or 1.0)
         return self.left + share * (self.right - self.left)
+
+    def points(self, xs: Sequence[float], ys: Sequence[float]) -> tuple[list[float], list[float]]:
+        """Where many values lie; in one go, since there may be a million."""
+        left, low = self.left, self.x_low
+        wide = (self.right - left) / ((self.x_high - low) or 1.0)
+        bottom, least = self.bottom, self.y_low
+        high = (bottom - self.top) / ((self.y_high - least) or 1.0)
+        return [left + (x - low) * wide for x in xs], [bottom - (y - least) * high for y in ys]
 
     def y(self, value: float) -> float:
         """Where a value lies from top to bottom."""

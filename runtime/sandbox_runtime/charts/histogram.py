@@ -27,7 +27,7 @@ def pick_values(table: Table, x: Any, y: Any, group: Any) -> list[Series]:
         return [_counted("value", numbers(list(chosen), "x"))]
     if chosen is None:
         names = table.numeric()[:1]
-        if not names and table.length:
+        if not names and not table.is_empty():
             known = ", ".join(map(repr, table.columns))
             raise ValueError(f"No column holds numbers to count; the columns are {known}")
     else:

@@ -9,7 +9,7 @@ from .frame import FrameOptions, Plot, draw_axes, draw_empty, draw_frame
 from .scene import Dots, Point, Polygon, Polyline, Rect, Scene
 from .series import Series, axis_kind, to_places
 from .style import series_colour
-from .thin import band, is_dense, runs, thin_dots, thin_line
+from .thin import band, is_dense, is_forward, runs, thin_dots, thin_line
 from .values import to_label
 
 #: Points that each get a mark on a line.
@@ -37,11 +37,8 @@ def draw_points(
     if not xs:
         draw_empty(scene, plot)
     for number, one in enumerate(series):
-        points = [(plot.x(x), plot.y(y)) for x, y in zip(one.xs, one.ys)]
-        if lines:
-            _line(scene, points, series_colour(number))
-        else:
-            _scatter(scene, points, series_colour(number))
+        mark = _line if lines else _scatter
+        mark(scene, *plot.points(one.xs, one.ys), series_colour(number))
 
 
 def _x_axis(kind: str, labels: list[str], xs: list[float], padding: float) -> XAxis:
@@ -68,31 +65,32 @@ def _y_range(ys: list[float]) -> tuple[float, float]:
     return low, high
 
 
-def _line(scene: Scene, points: list[Point], colour: str) -> None:
-    pieces = runs(points)
-    alone = [piece[0] for piece in pieces if len(piece) == 1]
+def _line(scene: Scene, xs: list[float], ys: list[float], colour: str) -> None:
+    pieces = list(runs(xs, ys))
     for piece in pieces:
-        if len(piece) == 1:
+        if len(piece[0]) == 1:
             continue
-        thinned = thin_line(piece)
-        monotone = all(a[0] <= b[0] for a, b in zip(thinned, thinned[1:]))
-        if monotone and is_dense(thinned):
-            scene.add(Polygon(band(piece, 1.5), colour))
+        points = thin_line(*piece)
+        if is_forward([x for x, _ in points]) and is_dense(points):
+            scene.add(Polygon(band(points, 1.5), colour))
         else:
-            scene.add(Polyline(thinned, colour, 2.0 if len(thinned) < 600 else 1.4))
-    if sum(map(len, pieces)) <= _MAX_MARKED:
-        scene.add(Dots([point for piece in pieces for point in piece], 3.5, colour, 1.0))
-    elif alone:
-        scene.add(Dots(thin_dots(alone, 1.0), 2.0, colour))
+            scene.add(Polyline(points, colour, 2.0 if len(points) < 600 else 1.4))
+    if len(xs) <= _MAX_MARKED:
+        scene.add(Dots([point for piece in pieces for point in zip(*piece)], 3.5, colour, 1.0))
+        return
+    # Between two gaps there is no line to see.
+    alone = [(piece[0][0], piece[1][0]) for piece in pieces if len(piece[0]) == 1]
+    if alone:
+        scene.add(Dots(alone, 2.0, colour))
 
 
-def _scatter(scene: Scene, points: list[Point], colour: str) -> None:
-    if len(points) <= _MAX_LARGE:
-        scene.add(Dots(thin_dots(points, 0.25), 4.5, colour, 1.0))
-    elif len(points) <= _MAX_SMALL:
-        scene.add(Dots(thin_dots(points, 1.0), 2.0, colour))
+def _scatter(scene: Scene, xs: list[float], ys: list[float], colour: str) -> None:
+    if len(xs) <= _MAX_LARGE:
+        scene.add(Dots(thin_dots(xs, ys, 0.25), 4.5, colour, 1.0))
+    elif len(xs) <= _MAX_SMALL:
+        scene.add(Dots(thin_dots(xs, ys, 1.0), 2.0, colour))
     else:
-        scene.add(Dots(thin_dots(points, 1.5), 1.0, colour))
+        scene.add(Dots(thin_dots(xs, ys, 1.5), 1.0, colour))
 
 
 def draw_bars(

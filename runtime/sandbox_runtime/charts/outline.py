@@ -94,7 +94,14 @@ class Outline:
             low, high = (x, next_x) if x < next_x else (next_x, x)
             low = 0.0 if low < 0 else right if low > right else low
             high = 0.0 if high < 0 else right if high > right else high
-            _spread(row, low, high, sign * (next_y - y))
+            first = int(low)
+            change = sign * (next_y - y)
+            if high <= first + 1:
+                share = change * ((low + high) / 2 - first)
+                row[first] = row.get(first, 0.0) + change - share
+                row[first + 1] = row.get(first + 1, 0.0) + share
+            else:
+                _spread(row, low, high, change)
             y, x = next_y, next_x
 
 
@@ -102,11 +109,6 @@ def _spread(row: dict[int, float], low: float, high: float, change: float) -> No
     """Put a change of cover, made between two places of a row, onto the pixels there."""
     first = int(low)
     end = math.ceil(high)
-    if end <= first + 1:
-        share = change * ((low + high) / 2 - first)
-        row[first] = row.get(first, 0.0) + change - share
-        row[first + 1] = row.get(first + 1, 0.0) + share
-        return
     per_pixel = 1 / (high - low)
     given = 0.0
     for pixel in range(first, end):

@@ -42,7 +42,8 @@ def draw_pie(scene: Scene, series: list[Series], title: str) -> None:
         for at, (name, _) in enumerate(slices)
     ]
     _slices(scene, slices, total, centre, radius, colours)
-    _key(scene, names, rows, (left + 2 * radius + 40, centre[1]), name_width + 16 + value_width, colours)
+    place = (left + 2 * radius + 40, centre[1])
+    _key(scene, names, rows, place, name_width + 16 + value_width, height, colours)
 
 
 def make_slices(series: list[Series]) -> list[tuple[str, float]]:
@@ -117,14 +118,22 @@ def _is_light(fill: str) -> bool:
 
 
 def _key(
-    scene: Scene, names: list[str], rows: list[str], place: Point, width: float, colours: list[str]
+    scene: Scene,
+    names: list[str],
+    rows: list[str],
+    place: Point,
+    width: float,
+    height: float,
+    colours: list[str],
 ) -> None:
-    line = 24.0
-    x, y = place[0], place[1] - line * len(names) / 2
-    for name, row, fill in zip(names, rows, colours):
+    """A row for each slice, as many as there is room for."""
+    shown = max(1, min(len(names), int(height / 15)))
+    line = min(24.0, height / shown)
+    x, y = place[0], place[1] - line * shown / 2
+    for name, row, fill in list(zip(names, rows, colours))[:shown]:
         scene.add(
-            Rect(x, y + 6, _SWATCH, _SWATCH, fill),
-            Text(x + _SWATCH + 8, y + 16, name, LABEL_SIZE, LABEL),
-            Text(x + _SWATCH + 8 + width, y + 16, row, TICK_SIZE, TICK, "end"),
+            Rect(x, y + line / 2 - _SWATCH / 2, _SWATCH, _SWATCH, fill),
+            Text(x + _SWATCH + 8, y + line / 2 + 4.5, name, LABEL_SIZE, LABEL),
+            Text(x + _SWATCH + 8 + width, y + line / 2 + 4.5, row, TICK_SIZE, TICK, "end"),
         )
         y += line

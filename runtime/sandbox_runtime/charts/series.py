@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .table import Table, is_numeric
-from .values import is_missing, to_label, to_number, to_seconds, to_time
+from .values import are_floats, is_missing, to_label, to_number, to_seconds, to_time
 
 #: Most columns drawn when the caller names none.
 _MAX_UNNAMED = 8
@@ -45,6 +45,8 @@ def select(
 
 def numbers(values: list[Any], name: str) -> list[float]:
     """A column as numbers; the error names the row that is none."""
+    if are_floats(values):
+        return list(map(float, values))
     found = []
     for row, value in enumerate(values):
         number = to_number(value)
@@ -94,11 +96,7 @@ def _y_names(table: Table, y: Any, x_name: str | None, group: Any) -> list[str]:
     if y is not None:
         return [str(y)]
     found = [name for name in table.numeric() if name not in (x_name, str(group))]
-    if not found and table.columns:
-        if table.length == 0 or all(
-            is_missing(value) for name, values in table.columns.items() if name != x_name for value in values
-        ):
-            return []
+    if not found and not table.is_empty(besides=x_name):
         known = ", ".join(map(repr, table.columns))
         raise ValueError(f"No column holds numbers to draw as y; the columns are {known}")
     return found[:_MAX_UNNAMED]
@@ -122,6 +120,8 @@ def _grouped(
 
 def axis_kind(series: list[Series]) -> str:
     """``number``, ``time`` or ``label``: what the x values of all series are."""
+    if all(are_floats(one.xs) for one in series):
+        return "number"
     values = [x for one in series for x in one.xs if not is_missing(x)]
     if values and all(to_time(value) is not None for value in values):
         return "time"
@@ -144,7 +144,7 @@ def to_places(series: list[Series], kind: str) -> list[str]:
             order = sorted(range(len(one.xs)), key=lambda at: one.xs[at] if one.xs[at] == one.xs[at] else math.inf)
             one.xs, one.ys = [one.xs[at] for at in order], [one.ys[at] for at in order]
         elif kind == "number":
-            one.xs = [to_number(x) for x in one.xs]
+            one.xs = numbers(one.xs, "x")
         else:
             one.xs = [labels.setdefault(to_label(x), len(labels)) for x in one.xs]
     return list(labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import Any, Mapping
 
-from .values import to_number
+from .values import are_floats, is_missing, to_number
 
 #: A table, and the column that names its rows if it has one.
 Columns = dict[str, list[Any]]
@@ -39,6 +39,13 @@ class Table:
             f"There is no column {str(name)[:60]!r} for {role}: {hint} columns are {shown or 'none'}"
         )
 
+    def is_empty(self, besides: str | None = None) -> bool:
+        """Whether there is no value at all in the other columns."""
+        rest = [values for name, values in self.columns.items() if name != besides]
+        return self.length == 0 or (
+            bool(rest) and all(is_missing(value) for values in rest for value in values)
+        )
+
     def numeric(self) -> list[str]:
         """Names of the columns that hold numbers, and something besides gaps."""
         return [
@@ -50,6 +57,8 @@ class Table:
 
 def is_numeric(values: list[Any]) -> bool:
     """Whether all values are numbers or gaps, and at least one is a number."""
+    if are_floats(values):
+        return bool(values)
     some = False
     for value in values:
         if isinstance(value, str) and value.strip():

@@ -3,56 +3,69 @@
 from __future__ import annotations
 
 import math
-from typing import Iterable, Sequence
+import operator
+from typing import Iterator
 
 from .scene import Point
 
-#: Most points of a line that runs back and forth, where columns do not help.
-_MAX_TANGLED = 3000
+#: Points of a line that are not worth thinning.
+_FEW = 2000
+#: Pieces into which a long line is cut; of each the ends and the extremes are kept.
+_PIECES = 1600
+#: Longest way, in pixels, of a line that runs back and forth.
+_MAX_TANGLED = 40_000.0
+
+#: A line as two lists.
+Line = tuple[list[float], list[float]]
 
 
-def runs(points: Iterable[Point]) -> list[list[Point]]:
+def runs(xs: list[float], ys: list[float]) -> Iterator[Line]:
     """The pieces of a line between its gaps."""
-    found: list[list[Point]] = [[]]
-    for point in points:
-        if math.isnan(point[0]) or math.isnan(point[1]):
-            if found[-1]:
-                found.append([])
-        else:
-            found[-1].append(point)
-    return found if found[-1] else found[:-1]
+    if not math.isnan(sum(xs) + sum(ys)):
+        if xs:
+            yield xs, ys
+        return
+    start = 0
+    for at in range(len(xs) + 1):
+        if at == len(xs) or xs[at] != xs[at] or ys[at] != ys[at]:
+            if at > start:
+                yield xs[start:at], ys[start:at]
+            start = at + 1
 
 
-def thin_line(points: Sequence[Point]) -> list[Point]:
-    """For each pixel column the first, lowest, highest and last point."""
-    if len(points) < 3:
-        return list(points)
-    if any(b[0] < a[0] for a, b in zip(points, points[1:])):
-        every = -(-len(points) // _MAX_TANGLED)
-        return [*points[:-1:every], points[-1]]
+def is_forward(xs: list[float]) -> bool:
+    """Whether a line never runs back."""
+    return all(map(operator.le, xs, xs[1:]))
+
+
+def thin_line(xs: list[float], ys: list[float]) -> list[Point]:
+    """The line with fewer points; what lies within a pixel keeps its ends, its top and its bottom."""
+    if len(xs) <= _FEW:
+        return list(zip(xs, ys))
+    if not is_forward(xs):
+        return _untangle(list(zip(xs, ys)))
     kept: list[Point] = []
-    column: list[Point] = []
-    place = math.floor(points[0][0])
-    for point in points:
-        if math.floor(point[0]) != place:
-            kept.extend(_ends(column))
-            column = []
-            place = math.floor(point[0])
-        column.append(point)
-    kept.extend(_ends(column))
+    size = -(-len(xs) // _PIECES)
+    for start in range(0, len(xs), size):
+        end = min(start + size, len(xs))
+        if xs[end - 1] - xs[start] > 1.5 or end - start <= 4:
+            kept.extend(zip(xs[start:end], ys[start:end]))
+            continue
+        part = ys[start:end]
+        places = {0, part.index(min(part)), part.index(max(part)), len(part) - 1}
+        kept.extend((xs[start + at], part[at]) for at in sorted(places))
     return kept
 
 
-def _ends(column: list[Point]) -> list[Point]:
-    if len(column) <= 4:
-        return column
-    heights = [point[1] for point in column]
-    low, high = heights.index(min(heights)), heights.index(max(heights))
-    return [column[at] for at in sorted({0, low, high, len(column) - 1})]
+def _untangle(points: list[Point]) -> list[Point]:
+    """Every so many points, so that the way is not too long to draw."""
+    travel = sum(map(math.dist, points, points[1:]))
+    every = max(1, math.ceil(travel / _MAX_TANGLED))
+    return [*points[:-1:every], points[-1]]
 
 
-def is_dense(points: Sequence[Point]) -> bool:
-    """Whether a line goes up and down so often that it is seen as a band."""
+def is_dense(points: list[Point]) -> bool:
+    """Whether a line that never runs back goes up and down so often that it is seen as a band."""
     if len(points) < 400:
         return False
     width = max(points[-1][0] - points[0][0], 1.0)
@@ -60,7 +73,7 @@ def is_dense(points: Sequence[Point]) -> bool:
     return travel / width > 8
 
 
-def band(points: Sequence[Point], thickness: float) -> list[Point]:
+def band(points: list[Point], thickness: float) -> list[Point]:
     """The outline of a dense line: its highest points to the right, its lowest back."""
     columns: dict[int, tuple[float, float]] = {}
     for x, y in points:
@@ -74,10 +87,12 @@ def band(points: Sequence[Point], thickness: float) -> list[Point]:
     return upper + lower
 
 
-def thin_dots(points: Iterable[Point], cell: float) -> list[Point]:
+def thin_dots(xs: list[float], ys: list[float], cell: float) -> list[Point]:
     """One point for each place: others would be hidden behind it."""
-    seen: dict[tuple[int, int], Point] = {}
-    for x, y in points:
-        if not (math.isnan(x) or math.isnan(y)):
-            seen[(int(x / cell), int(y / cell))] = (x, y)
+    per_pixel = 1 / cell
+    seen = {
+        (int(x * per_pixel), int(y * per_pixel)): (x, y)
+        for x, y in zip(xs, ys)
+        if x == x and y == y
+    }
     return list(seen.values())
