@@ -6,3 +6,9 @@ Limits and permissions are the host's. Standard library only, Python 3.11 and ne
 ``kernel`` takes the host's messages, ``execute`` runs code, ``streams`` gathers output, ``rpc`` asks the
 host. ``pyodide_entry`` and ``../entrypoint.py`` connect a kernel to the two kinds of interpreter.
 """
+
+import os
+import sys
+
+#: Time zones for an interpreter that has none; last, so that installed ones come first.
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(__file__)), "time_zones"))

@@ -17,6 +17,7 @@ import functools
 import hashlib
 import heapq
 import html
+import importlib.resources
 import io
 import itertools
 import json
@@ -39,9 +40,14 @@ import unicodedata
 import urllib.parse
 import uuid
 import zlib
+import zoneinfo
 
-# What the functions for memory and saved tools import when they are called.
+import tzdata  # There are no zones in Pyodide's file system: the first one would be slow.
+
+# What functions of ours import when they are called.
 from . import jsonable, saved_tool_source
+from .charts import render
 
-# What a traceback imports on its first use.
+# What a traceback and a time zone import on their first use.
+zoneinfo.ZoneInfo("UTC")
 traceback.format_exception_only(SyntaxError("", ("", 1, 1, "", 1, 1)))

@@ -2,6 +2,8 @@
  * The files of `runtime/` as text, so that a checkout, the package and the compiled binary all have
  * them without reading a disk. `tests/unit/engine/runtime_files_test.ts` checks that none is missing.
  */
+import { CHART_FILES } from "./chart_files.ts";
+import { CLOCK_FILES } from "./clock_files.ts";
 import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
 import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
@@ -67,4 +69,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/tool_docs.py": toolDocs,
   "sandbox_runtime/waiting.py": waiting,
   "sandbox_runtime/wire.py": wire,
+  ...CHART_FILES,
+  ...CLOCK_FILES,
 };

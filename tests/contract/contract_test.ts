@@ -1,6 +1,7 @@
 /** The contract suite on every engine of this machine. */
 import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
+import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { docsCases } from "./docs_cases.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
@@ -19,5 +20,6 @@ for (const target of targets) {
   serverCases(target);
   docsCases(target);
   memoryCases(target);
+  chartAndTimeCases(target);
   differenceCases(target);
 }

@@ -31,9 +31,7 @@ export async function makeIpcFolder(
   const path = await Deno.makeTempDir({ dir: tempDir, prefix: toFolderPrefix(owner) });
   const remove = () => Deno.remove(path, { recursive: true }).catch(() => {});
   try {
-    for (const [name, text] of Object.entries({ ...files, [HOSTS_FILE]: HOSTS })) {
-      await writeFile(path, name, text);
-    }
+    await writeFiles(path, { ...files, [HOSTS_FILE]: HOSTS });
     await makeReadable(path, 0o755);
   } catch (error) {
     await remove();
@@ -42,15 +40,28 @@ export async function makeIpcFolder(
   return { path, [Symbol.asyncDispose]: remove };
 }
 
-async function writeFile(root: string, name: string, text: string): Promise<void> {
-  const folders = name.split("/").slice(0, -1);
-  for (let depth = 1; depth <= folders.length; depth++) {
-    const folder = `${root}/${folders.slice(0, depth).join("/")}`;
-    await Deno.mkdir(folder, { recursive: true });
-    await makeReadable(folder, 0o755);
+/** Makes each folder once, then writes the files side by side: they are many, and small. */
+async function writeFiles(root: string, files: RuntimeFiles): Promise<void> {
+  for (const folder of foldersOf(Object.keys(files))) {
+    await Deno.mkdir(`${root}/${folder}`);
+    await makeReadable(`${root}/${folder}`, 0o755);
   }
-  await Deno.writeTextFile(`${root}/${name}`, text, { createNew: true });
-  await makeReadable(`${root}/${name}`, 0o644);
+  await Promise.all(
+    Object.entries(files).map(async ([name, text]) => {
+      await Deno.writeTextFile(`${root}/${name}`, text, { createNew: true });
+      await makeReadable(`${root}/${name}`, 0o644);
+    }),
+  );
+}
+
+/** Every folder that the files lie in, a parent before its children. */
+function foldersOf(names: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const name of names) {
+    const parts = name.split("/").slice(0, -1);
+    parts.forEach((_, depth) => folders.add(parts.slice(0, depth + 1).join("/")));
+  }
+  return [...folders].sort();
 }
 
 /** Undoes the umask: the sandbox runs as another user. */

@@ -1,0 +1,68 @@
+/** The contract's part on charts and time: the same on every engine, whatever the image has installed. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { EngineTarget } from "../support/engines.ts";
+import { engineCase } from "./case.ts";
+
+/** Registers the cases. */
+export function chartAndTimeCases(target: EngineTarget): void {
+  const check = (name: string, code: string, stdout: string) =>
+    engineCase(target, name, async ({ session }) => {
+      const result = await session.run(code);
+      assertEquals(result.stderr, "");
+      assertEquals(result.stdout, stdout);
+      assertEquals(result.status, "success");
+    });
+
+  check(
+    "zoneinfo knows the time zones",
+    "from zoneinfo import ZoneInfo, available_timezones\nfrom datetime import datetime, timezone\n" +
+      "at = datetime(2026, 3, 29, 1, 0, tzinfo=timezone.utc)\n" +
+      "print(at.astimezone(ZoneInfo('Europe/Berlin')), len(available_timezones()) > 400)\n" +
+      "print(at.astimezone(ZoneInfo('America/Argentina/Ushuaia')).strftime('%H:%M %Z'))",
+    "2026-03-29 03:00:00+02:00 True\n22:00 -03\n",
+  );
+  check(
+    "zoneinfo knows them without any on the system",
+    "import zoneinfo\nfrom datetime import datetime\nzoneinfo.reset_tzpath([])\n" +
+      "zone = zoneinfo.ZoneInfo.no_cache('Asia/Kathmandu')\n" +
+      "print(datetime(2026, 1, 1, tzinfo=zone).isoformat(), len(zoneinfo.available_timezones()) > 400)\n" +
+      "try:\n  zoneinfo.ZoneInfo('Mars/Phobos')\nexcept zoneinfo.ZoneInfoNotFoundError as e:\n  print(e)",
+    "2026-01-01T00:00:00+05:45 True\n'No time zone found with key Mars/Phobos'\n",
+  );
+  check(
+    "now, convert_time and list_timezones are at hand, awaited or not",
+    "print(now().tzinfo, runtime.now is now, (await now('Berlin')).tzinfo)\n" +
+      "print(convert_time('2026-07-01T12:00', 'New York'), list_timezones('arctic'))",
+    "UTC True Europe/Berlin\n2026-07-01 08:00:00-04:00 ['Arctic/Longyearbyen']\n",
+  );
+  engineCase(target, "an unknown time zone gets a suggestion", async ({ session }) => {
+    const { error } = await session.run("now('Europe/Berln')");
+    assertStringIncludes(error ?? "", "did you mean 'Europe/Berlin'?");
+  });
+  check(
+    "a chart is a PNG and an SVG",
+    "rows = [{'city': 'Rome', 'temp': 21}, {'city': 'Oslo', 'temp': 9}]\n" +
+      "c = render_chart(rows, 'bar', x='city', y='temp', title='Tempé rature')\n" +
+      "import xml.dom.minidom\nxml.dom.minidom.parseString(c.svg)\n" +
+      "print(c, c.png[:8] == b'\\x89PNG\\r\\n\\x1a\\n', await render_chart([1, 2], name='two.png'))",
+    "<Chart tempe-rature.png, tempe-rature.svg> True <Chart two.png, two.svg>\n",
+  );
+  check(
+    "a chart of a hundred thousand points takes seconds at most",
+    "import math, time\nt = time.monotonic()\n" +
+      "c = render_chart([math.sin(i * i) for i in range(100_000)], 'line')\n" +
+      "print(time.monotonic() - t < 20, len(c.png) < 2_000_000)",
+    "True True\n",
+  );
+  engineCase(
+    target,
+    "a chart of a column that is not there says which are",
+    async ({ session }) => {
+      const { error } = await session.run("render_chart([{'city': 1}], 'bar', x='cty', y='city')");
+      assertStringIncludes(
+        error ?? "",
+        "There is no column 'cty' for x: did you mean 'city'? The columns are 'city'",
+      );
+    },
+  );
+}
