@@ -40,5 +40,8 @@ import urllib.parse
 import uuid
 import zlib
 
+# What a process imports only when a program looks wrong or fails.
+from . import hints, preflight, reach, suspects
+
 # What a traceback imports on its first use.
 traceback.format_exception_only(SyntaxError("", ("", 1, 1, "", 1, 1)))

@@ -84,6 +84,8 @@ class ServerProxy:
         call.__doc__ = tool.get("description") or None
         call.__module__ = f"mcp.servers.{self._server['alias']}"
         call.__signature__ = signature.signature  # type: ignore[attr-defined]
+        # For the look at a program before it runs.
+        call.bind = signature.bind  # type: ignore[attr-defined]
         return call
 
 

@@ -1,0 +1,69 @@
+"""Which lines of a program can hold something that this run does not have.
+
+This is all that a correct program costs before it runs: two searches over its text.
+"""
+
+from __future__ import annotations
+
+import ast
+import bisect
+import re
+import sys
+from typing import Iterator
+
+#: Words of other languages that are names in Python, and what to write instead.
+FOREIGN = {
+    **dict.fromkeys(
+        ("console", "require", "document"),
+        "This is JavaScript and only Python runs here: print() for console.log, import for require",
+    ),
+    **dict.fromkeys(("null", "undefined"), "Python writes None"),
+    "true": "Python writes True",
+    "false": "Python writes False",
+    **dict.fromkeys(
+        ("ls", "pwd", "whoami", "cat"),
+        "This is a shell command and only Python runs here: use os, pathlib or shutil for files",
+    ),
+}
+
+#: Standard modules that some builds lack.
+_OPTIONAL = frozenset("curses dbm ensurepip fcntl grp idlelib pwd readline resource syslog termios tkinter turtle venv".split())
+
+_WORDS = re.compile(rf"\bmcp|\b(?:{'|'.join(FOREIGN)})\b")
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+
+
+def lines_to_look_at(code: str) -> list[int]:
+    """Numbers of lines, in order."""
+    starts = [found.start() for found in _WORDS.finditer(code)]
+    for found in _IMPORT.finditer(code):
+        modules = [found[1]] if found[1] else [part.split()[0] for part in found[2].split(",") if part.strip()]
+        if not all(map(is_there, modules)):
+            starts.append(found.end() - 1)
+    lines, line, last = [], 1, 0
+    for start in sorted(starts):
+        line += code.count("\n", last, start)
+        last = start
+        if not lines or lines[-1] != line:
+            lines.append(line)
+    return lines
+
+
+def is_there(module: str) -> bool:
+    """Whether a module can be taken for granted without a look at the disk."""
+    top = module.partition(".")[0]
+    return top in sys.modules or (top in sys.stdlib_module_names and top not in _OPTIONAL)
+
+
+def nodes_on(body: list[ast.stmt], lines: list[int]) -> Iterator[ast.AST]:
+    """Every node that touches one of these lines, in the order of the text."""
+    waiting: list[ast.AST] = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
+        first = getattr(node, "lineno", None)
+        if first is not None:
+            at = bisect.bisect_left(lines, first)
+            if at == len(lines) or lines[at] > node.end_lineno:  # type: ignore[attr-defined]
+                continue
+            yield node
+        waiting.extend(reversed(list(ast.iter_child_nodes(node))))
