@@ -25,7 +25,7 @@ _MAX_SOURCE_CHARS = 4 * 1024 * 1024
 #: Longest error in an outcome; the traceback has the whole of it.
 _MAX_ERROR_CHARS = 64 * 1024
 
-#: Where the standard library and installed packages are.
+#: Where the standard library is, and installed packages below it.
 _LIBRARY = os.path.dirname(os.__file__)
 
 _MAIN_GUARD = re.compile(r"^if\s+\(?__name__\s*==\s*[\"']__main__[\"']", re.MULTILINE)
@@ -165,23 +165,19 @@ def format_traceback(error: BaseException) -> str:
 def _shorten(report: traceback.TracebackException) -> None:
     linked = [report.__cause__, report.__context__, *(getattr(report, "exceptions", None) or ())]
     frames = [frame for frame in report.stack if not frame.filename.startswith(OWN_FOLDER)]
-    # Libraries call themselves many times over: where they raised is enough.
-    report.stack[:] = [
-        frame
-        for frame, following in zip(frames, [*frames[1:], None])
-        if not (_is_library(frame) and following and _is_library(following))
-    ]
+    # The way through the standard library says nothing that the message does not.
+    report.stack[:] = [frame for frame in frames if not _is_standard(frame)] or frames
     for other in linked:
         if other is not None:
             _shorten(other)
     context = report.__context__
-    if context is not None and context.stack and all(map(_is_library, context.stack)):
-        # What a library caught inside itself says nothing about the user's code.
+    if context is not None and context.stack and all(map(_is_standard, context.stack)):
+        # What the library caught inside itself is not the user's affair.
         report.__context__ = None
 
 
-def _is_library(frame: traceback.FrameSummary) -> bool:
-    return frame.filename.startswith((_LIBRARY, "<frozen "))
+def _is_standard(frame: traceback.FrameSummary) -> bool:
+    return frame.filename.startswith((_LIBRARY, "<frozen ")) and "-packages" not in frame.filename
 
 
 def _remember_source(filename: str, code: str) -> None:

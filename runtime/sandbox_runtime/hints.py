@@ -68,7 +68,7 @@ def _hint(error: BaseException, last_line: str, names: Mapping[str, Any], discov
 def _import_hint(error: ImportError, names: Mapping[str, Any], discovered: Mapping[str, Any]) -> str | None:
     name = error.name or ""
     if name.startswith("mcp.servers."):
-        return server_hint(name.split(".")[2], _aliases(names), discovered)
+        return server_hint(name.split(".")[2], _aliases(names), discovered, "mcp.servers.{}")
     if isinstance(error, ModuleNotFoundError) or name == "mcp":
         return missing_module_hint(name) if name else None
     return None
@@ -130,7 +130,10 @@ def _os_hint(error: OSError) -> str | None:
     if isinstance(error, FileNotFoundError):
         if _raised_in(error, "subprocess"):
             return "There is no such program here: do it in Python"
-        return "The sandbox does not see the host's files: read them with a tool of an MCP server, or put the text into the code"
+        return (
+            "The sandbox has files of its own, not the host's:"
+            " read those with a tool of an MCP server, or put the text into the code"
+        )
     return None
 
 

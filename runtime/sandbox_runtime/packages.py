@@ -8,12 +8,11 @@ import sys
 EMBEDDED = sys.platform == "emscripten"
 
 #: How packages come into a sandbox: not by the code that runs in it.
-_OPERATOR = (
-    "only the operator can add packages, by an image that has them (MCP_BRIDGE_IMAGE"
-    + (" with MCP_BRIDGE_ENGINE=podman or docker)" if EMBEDDED else ")")
+_OPERATOR = "only the operator can add packages: " + (
+    "MCP_BRIDGE_ENGINE=podman and MCP_BRIDGE_IMAGE" if EMBEDDED else "MCP_BRIDGE_IMAGE"
 )
 
-INSTALL_HINT = f"Nothing can be installed here: use the standard library; {_OPERATOR}"
+INSTALL_HINT = f"Nothing can be installed here, use the standard library; {_OPERATOR}"
 
 NETWORK_HINT = (
     "There is no network here: call a tool of an MCP server instead;"
@@ -26,19 +25,16 @@ _NETWORK = (
 )
 
 _INSTEAD = {
-    "IPython": "print",
     "PIL": "the standard library",
     "attr": "dataclasses",
     "bs4": "html.parser or re",
     "cv2": "the standard library",
     "dateutil": "datetime",
     "docx": "zipfile with xml.etree",
-    "dotenv": "plain variables",
     "faker": "random",
     "joblib": "functools.cache",
     "jsonschema": "dataclasses or plain checks",
     "lxml": "xml.etree.ElementTree",
-    "nest_asyncio": "top-level await, which works without it",
     "numpy": "math, statistics and lists",
     "openpyxl": "csv, or zipfile with xml.etree",
     "orjson": "json",
@@ -63,11 +59,20 @@ _INSTEAD = {
 }
 
 
+_NEEDLESS = {
+    "IPython": "Leave it out: print() shows values",
+    "dotenv": "Leave it out: secrets stay with the MCP servers, which use them for you",
+    "nest_asyncio": "Leave it out: top-level await works as it is",
+}
+
+
 def missing_module_hint(name: str) -> str:
     """What to do without a module."""
     top = name.partition(".")[0]
     if top in _NETWORK.split():
         return NETWORK_HINT
+    if top in _NEEDLESS:
+        return _NEEDLESS[top]
     if top == "mcp":
         return "`mcp` is the sandbox's own: tools are called with await mcp_<alias>.<tool>(…)"
     if top in sys.stdlib_module_names:

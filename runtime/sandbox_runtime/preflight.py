@@ -47,16 +47,21 @@ def check(
     filename: str,
     names: Mapping[str, Any],
     discovered: Mapping[str, Any],
+    *,
+    lines: list[int],
     made: frozenset[str] = frozenset(),
 ) -> list[Finding]:
-    """What is certain to fail in a program that parses; ``made`` are names it is known to make."""
-    if len(code) > _MAX_CHARS or not lines_to_look_at(code):
+    """What is certain to fail in a program that parses.
+
+    ``lines`` are those of ``lines_to_look_at``; ``made`` are names that the program is known to make.
+    """
+    if len(code) > _MAX_CHARS:
         return []
     # Only now: most programs need nothing of this.
     from .reach import Reach, count_bindings
     from .suspects import find_suspects
 
-    suspects = find_suspects(body, code, names, discovered)
+    suspects = find_suspects(body, lines, names, discovered)
     if not suspects or _SELF_MADE.search(code):
         return []
     tree = ast.Module(body, [])
@@ -67,9 +72,9 @@ def check(
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     }
     reach = Reach(body)
-    lines = code.split("\n")
+    text = code.split("\n")
     return [
-        Finding(_place(filename, lines, suspect.node), suspect.error, suspect.hint)
+        Finding(_place(filename, text, suspect.node), suspect.error, suspect.hint)
         for suspect in suspects
         if suspect.node in reach
         and suspect.name not in bound
@@ -111,16 +116,19 @@ def check_syntax(
             findings.append(_syntax_finding(error, code))
             continue
         made = frozenset(re.findall(r"\w+", "\n".join(removed)))
-        return findings + check(tree.body, rest, filename, names, discovered, made)
+        look = lines_to_look_at(rest)
+        return findings + check(tree.body, rest, filename, names, discovered, lines=look, made=made)
     return findings
 
 
 def describe_findings(findings: list[Finding]) -> str:
     """The text that a model reads."""
     told = findings[:_MAX_FINDINGS]
-    text = ""
+    text = place = ""
     for finding, following in zip(told, [*told[1:], None]):
-        text += f"{finding.place}{finding.error}\n"
+        text += "" if finding.place == place else finding.place
+        text += f"{finding.error}\n"
+        place = finding.place
         if finding.hint and not (following and following.hint == finding.hint):
             text += f"hint: {finding.hint}\n"
     more = len(findings) - len(told)

@@ -45,11 +45,15 @@ def load(
             return load(plain, filename, names, discovered)
         from .preflight import check_syntax
 
+        # What the compiler finds in a tree comes without its line.
+        if error.text is None and 0 < (error.lineno or 0) <= code.count("\n") + 1:
+            error.text = code.split("\n")[(error.lineno or 1) - 1]
         _refuse(check_syntax(error, code, filename, names, discovered))
-    if lines_to_look_at(code):
+    lines = lines_to_look_at(code)
+    if lines:
         from .preflight import check
 
-        _refuse(check(statements, code, filename, names, discovered))
+        _refuse(check(statements, code, filename, names, discovered, lines=lines))
     return program
 
 

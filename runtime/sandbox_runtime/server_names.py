@@ -10,12 +10,14 @@ from typing import Any, Iterable, Mapping
 _MAX_LISTED = 10
 
 
-def server_hint(alias: str, loaded: Iterable[str], discovered: Mapping[str, Any]) -> str:
-    """What to do about ``mcp_<alias>``; ``loaded`` are the aliases of this run."""
+def server_hint(
+    alias: str, loaded: Iterable[str], discovered: Mapping[str, Any], form: str = "mcp_{}"
+) -> str:
+    """What to do about a server; ``loaded`` are the aliases of this run, ``form`` is how the code names one."""
     loaded = sorted(loaded)
     near = difflib.get_close_matches(alias, loaded, n=1)
     if near:
-        return f"Did you mean mcp_{near[0]}?"
+        return f"Did you mean {form.format(near[0])}?"
     aliases = {_alias(name): name for name in discovered}
     # Several servers may have one alias; the later ones then end in a number.
     name = aliases.get(alias) or aliases.get(re.sub(r"_\d+$", "", alias))
@@ -25,7 +27,7 @@ def server_hint(alias: str, loaded: Iterable[str], discovered: Mapping[str, Any]
     if name is not None:
         return f'Add "{name}" to the `servers` argument of run_python'
     if loaded:
-        return f"Servers of this run: {_listed(f'mcp_{name}' for name in loaded)}"
+        return f"Servers of this run: {_listed(map(form.format, loaded))}"
     if not discovered:
         return "No MCP servers are configured"
     return f"Name servers in the `servers` argument of run_python; there are {_listed(discovered)}"

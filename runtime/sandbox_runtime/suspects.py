@@ -10,9 +10,9 @@ import builtins
 import importlib.util
 import sys
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterable, Iterator, Mapping
 
-from .look_lines import FOREIGN, is_there, lines_to_look_at, nodes_on
+from .look_lines import FOREIGN, is_there, nodes_on
 from .packages import missing_module_hint
 from .proxies import ServerProxy
 from .server_names import server_hint
@@ -29,12 +29,9 @@ class Suspect:
 
 
 def find_suspects(
-    body: list[ast.stmt], code: str, names: Mapping[str, Any], discovered: Mapping[str, Any]
+    body: list[ast.stmt], lines: list[int], names: Mapping[str, Any], discovered: Mapping[str, Any]
 ) -> list[Suspect]:
-    """Look at the lines where something can be wrong; correct programs mostly have none."""
-    lines = lines_to_look_at(code)
-    if not lines:
-        return []
+    """Look at these lines of a program."""
     look = _Look(names, discovered)
     return [suspect for node in nodes_on(body, lines) for suspect in look.at(node)]
 
@@ -48,21 +45,10 @@ class _Look:
             name[4:] for name, value in names.items() if name.startswith("mcp_") and type(value) is ServerProxy
         }
 
-    def at(self, node: ast.AST) -> Iterator[Suspect]:
-        if isinstance(node, ast.Name):
-            yield from self._name(node)
-        elif isinstance(node, ast.Attribute):
-            yield from self._attribute(node)
-        elif isinstance(node, ast.Call):
-            yield from self._call(node)
-        elif isinstance(node, ast.Subscript):
-            yield from self._subscript(node)
-        elif isinstance(node, ast.Import):
-            for alias in node.names:
-                yield from self._module(node, alias.name)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from self._module(node, node.module)
-            yield from self._tools_of(node)
+    def at(self, node: ast.AST) -> Iterable[Suspect]:
+        """What is wrong with one node."""
+        look = _LOOKS.get(type(node))
+        return look(self, node) if look else ()
 
     def _name(self, node: ast.Name) -> Iterator[Suspect]:
         name = node.id
@@ -81,7 +67,7 @@ class _Look:
             return
         if _is_servers_package(node.value) and not hasattr(sys.modules.get("mcp.servers"), node.attr):
             error = f"AttributeError: module 'mcp.servers' has no attribute {node.attr!r}"
-            yield Suspect(node, error, self._server_hint(node.attr), "mcp")
+            yield Suspect(node, error, self._server_hint(node.attr, "mcp.servers.{}"), "mcp")
         name, proxy = self._proxy(node.value)
         if proxy is not None:
             error = _error_of(lambda: getattr(proxy, node.attr), AttributeError)
@@ -113,7 +99,7 @@ class _Look:
             server = node.args[0].value
             if server not in self._servers and server not in self._aliases:
                 error = f"MCPError: Server {server!r} is not available"
-                yield Suspect(node, error, self._server_hint(server), "runtime")
+                yield Suspect(node, error, self._server_hint(server, "{!r}"), "runtime")
 
     def _subscript(self, node: ast.Subscript) -> Iterator[Suspect]:
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
@@ -124,32 +110,50 @@ class _Look:
             and isinstance(key, str)
             and key not in self._servers
         ):
-            yield Suspect(node, f"KeyError: {key!r}", self._server_hint(key), "mcp_servers")
+            yield Suspect(node, f"KeyError: {key!r}", self._server_hint(key, "{!r}"), "mcp_servers")
+
+    def _import(self, node: ast.Import) -> Iterator[Suspect]:
+        for alias in node.names:
+            yield from self._module(node, alias.name)
+
+    def _import_from(self, node: ast.ImportFrom) -> Iterator[Suspect]:
+        if node.module and not node.level:
+            yield from self._module(node, node.module)
+            yield from self._tools_of(node)
 
     def _module(self, node: ast.AST, module: str) -> Iterator[Suspect]:
         if module.startswith("mcp.servers.") and module not in sys.modules:
             alias = module.split(".")[2]
-            hint = self._server_hint(alias)
+            hint = self._server_hint(alias, "mcp.servers.{}")
             yield Suspect(node, f"ModuleNotFoundError: No module named {module!r}", hint)
+        elif module.startswith("mcp.") and module not in sys.modules:
+            yield Suspect(node, f"ModuleNotFoundError: No module named {module!r}", missing_module_hint(module))
         elif not is_there(module) and not _can_be_found(module.partition(".")[0]):
             top = module.partition(".")[0]
             error = f"ModuleNotFoundError: No module named {top!r}"
             yield Suspect(node, error, missing_module_hint(top))
 
     def _tools_of(self, node: ast.ImportFrom) -> Iterator[Suspect]:
-        """``from mcp.servers.weather import get_wether``."""
-        module = sys.modules.get(node.module or "")
-        if not (node.module or "").startswith("mcp.servers.") or module is None:
+        """``from mcp.servers.weather import get_wether``, ``from mcp import ClientSession``."""
+        source = node.module or ""
+        module = sys.modules.get(source)
+        if source.partition(".")[0] != "mcp" or module is None:
             return
-        for alias in node.names:
-            if alias.name == "*":
+        for name in (alias.name for alias in node.names if alias.name != "*"):
+            error = _error_of(lambda: getattr(module, name), AttributeError)
+            if error is None:
                 continue
-            error = _error_of(lambda: getattr(module, alias.name), AttributeError)
-            if error is not None:
-                yield Suspect(node, "ImportError: " + error.partition(": ")[2])
+            message, hint = f"cannot import name {name!r} from {source!r}", None
+            if source == "mcp.servers":
+                hint = self._server_hint(name)
+            elif source == "mcp":
+                hint = missing_module_hint("mcp")
+            elif source.startswith("mcp.servers."):
+                message = error.partition(": ")[2]
+            yield Suspect(node, f"ImportError: {message}", hint)
 
-    def _server_hint(self, name: str) -> str:
-        return server_hint(name, self._aliases, self._discovered)
+    def _server_hint(self, name: str, form: str = "mcp_{}") -> str:
+        return server_hint(name, self._aliases, self._discovered, form)
 
     def _proxy(self, node: ast.expr) -> tuple[str | None, ServerProxy | None]:
         """The server that an expression stands for, and the name it starts with."""
@@ -165,6 +169,16 @@ class _Look:
             if node.attr not in self._aliases:
                 found = None
         return name, found if type(found) is ServerProxy else None
+
+
+_LOOKS: dict[type[ast.AST], Any] = {
+    ast.Name: _Look._name,
+    ast.Attribute: _Look._attribute,
+    ast.Call: _Look._call,
+    ast.Subscript: _Look._subscript,
+    ast.Import: _Look._import,
+    ast.ImportFrom: _Look._import_from,
+}
 
 
 def _is_servers_package(node: ast.expr) -> bool:

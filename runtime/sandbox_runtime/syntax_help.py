@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from .packages import INSTALL_HINT
+from .look_lines import JAVASCRIPT_HINT, SHELL_HINT
+from .packages import INSTALL_HINT, NETWORK_HINT
 
 _FENCE = re.compile(r"\s*(```|~~~)\s*(?:python3?|py|ipython)?\s*$", re.IGNORECASE)
 
@@ -21,6 +22,7 @@ _SHELL = re.compile(
     "source|sudo|tail|tar|touch|unzip|uv|uvx|wget|which|yarn"
     r")(?:\s*$|\s+(?!=|in\b|is\b|if\b|and\b|or\b|not\b|for\b))"
 )
+_DOWNLOAD = re.compile(r"\s*[!$]?\s*(?:curl|wget)\s")
 _JAVASCRIPT = re.compile(
     r"\s*(?:export\s+)?(?:const|let|var)\s+[\w{\[]|.*\bconsole\.(?:log|error)\s*\(|.*=>|"
     r"\s*(?:export\s+|async\s+)*function\b|\s*import\b.*\bfrom\s*['\"]|.*\brequire\s*\(|"
@@ -35,12 +37,14 @@ _LINES: tuple[tuple[str, str], ...] = (
     (r".*\belse\s+if\b", "Python writes `elif`"),
     (r"\s*catch\b", "Python writes `except`"),
     (r".*=\s*new\s+\w+\s*\(", "Python makes an object without `new`"),
-    (r".*\?[^:'\"]*:", "Python writes `a if condition else b`"),
+    (r".*\S \?.* :", "Python writes `a if condition else b`"),
     (r"\s*//", "A comment starts with #"),
     (r"\s*/\*", "A comment starts with #"),
     (r"\s*\w+\s*:=", "`:=` needs parentheses; a statement of its own writes `=`"),
     (r"\s*(?:public|private|static|void|int|string|String)\s+\w+", "This is not Python: write `name = value`"),
 )
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 #: Words of Python's own message → the hint.
 _MESSAGES: tuple[tuple[str, str], ...] = (
@@ -53,10 +57,10 @@ _MESSAGES: tuple[tuple[str, str], ...] = (
     (r"expected an indented block", "Indent the body by 4 spaces, or write `pass`"),
     (r"unterminated triple-quoted", 'Close the text with the same three quotes'),
     (r"unterminated (?:f-|t-)?string", 'Close the quote on the same line, or use """ for text of several lines'),
-    (r"[ft]-string: (?:single '}'|expecting '}')", "Write {{ and }} for braces that are text"),
+    (r"[ft]-string: (?:single '}'|expecting (?:'}'|a valid))", "Write {{ and }} for braces that are text"),
     (r"[ft]-string", "Use other quotes inside the braces than around the text, or compute the value on a line before"),
     (r"invalid character '[‘’“”„«»]'", "Write straight quotes: ' or \""),
-    (r"invalid character|invalid non-printable", "Write the plain ASCII character instead"),
+    (r"invalid character|invalid non-printable", "Replace it with the plain character, such as a space"),
     (r"\(unicode error\)", 'Write a raw text for backslashes: r"C:\\path"'),
     (r"null bytes", "Write \\0 inside a text instead of the character itself"),
 )
@@ -92,8 +96,10 @@ def syntax_hint(error: SyntaxError, code: str) -> str | None:
         return "The code has the characters \\n where a new line belongs: send real line breaks"
     if _MAGIC.match(line):
         return "This is no notebook and no shell: only Python runs here"
+    if _DOWNLOAD.match(line):
+        return NETWORK_HINT
     if _SHELL.match(line):
-        return "This is a shell command and only Python runs here: use os, pathlib or shutil for files"
+        return SHELL_HINT
     for pattern, hint in _MESSAGES:
         if re.search(pattern, message):
             return hint
@@ -101,7 +107,7 @@ def syntax_hint(error: SyntaxError, code: str) -> str | None:
     if "never closed" in message or "unmatched" in message or "does not match" in message:
         return _bracket_hint(message)
     if _JAVASCRIPT.match(line):
-        return "This is JavaScript and only Python runs here: `x = 1` for const, print() for console.log"
+        return JAVASCRIPT_HINT
     for pattern, hint in _LINES:
         if re.match(pattern, line):
             return hint
@@ -113,7 +119,8 @@ def syntax_hint(error: SyntaxError, code: str) -> str | None:
 def _bracket_hint(message: str) -> str | None:
     found = re.search(r"'([([{])' was never closed", message)
     if found:
-        return f"Add the missing {dict(zip('([{', ')]}'))[found[1]]!r}"
+        return f"Add the missing {_CLOSING[found[1]]!r}"
     if message.startswith("unmatched"):
         return "Remove it, or add the bracket it should close"
-    return None
+    found = re.search(r"does not match opening parenthesis '([([{])'", message)
+    return f"Close {found[1]!r} with {_CLOSING[found[1]]!r} first" if found else None

@@ -47,7 +47,7 @@ def attribute_hint(error: AttributeError) -> str | None:
         return _client_result(name) or _items(value)
     if type(value) is str:
         return _client_result(name) or _text(value)
-    if value is None:
+    if "'NoneType' object" in str(error):
         return "The value is None: check what gave it"
     if getattr(value, "__name__", None) == "datetime" and name in ("now", "today", "strptime", "fromisoformat"):
         return f"The class is inside the module: from datetime import datetime, then datetime.{name}(…)"
@@ -95,7 +95,9 @@ def _keys(value: dict[Any, Any], wanted: Any) -> str:
     near = ""
     if isinstance(wanted, str):
         texts = [key for key in value if type(key) is str]
-        close = difflib.get_close_matches(wanted, texts[:1000], n=1)
+        close = difflib.get_close_matches(wanted, texts[:1000], n=1) or [
+            key for key in texts if wanted and key and (wanted in key or key in wanted)
+        ]
         near = f"Did you mean {close[0]!r}? " if close else ""
     keys = [_short(key) for _, key in zip(range(_MAX_KEYS), value)]
     more = f" and {len(value) - _MAX_KEYS} more" if len(value) > _MAX_KEYS else ""
@@ -114,8 +116,8 @@ def _items(value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    start = f"The value is text that begins with {value[:_MAX_CHARS]!r}"
-    return f"{start}: json.loads(…) reads it" if value.lstrip()[:1] in ("{", "[") else start
+    how = "json.loads(…) reads it" if value.lstrip()[:1] in ("{", "[") else "split or parse it first"
+    return f"The value is text: {how}; it begins with {value[:_MAX_CHARS]!r}"
 
 
 def _short(key: Any) -> str:

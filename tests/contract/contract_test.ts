@@ -3,6 +3,7 @@ import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
+import { programCases } from "./program_cases.ts";
 import { pythonCases } from "./python_cases.ts";
 import { serverCases } from "./server_cases.ts";
 
@@ -14,6 +15,7 @@ lifeCases(
 for (const target of targets) {
   lifeCases(target);
   pythonCases(target);
+  programCases(target);
   serverCases(target);
   differenceCases(target);
 }
