@@ -20,22 +20,30 @@ FOREIGN = {
     **dict.fromkeys(("null", "undefined"), "Python writes None"),
     "true": "Python writes True",
     "false": "Python writes False",
-    **dict.fromkeys(("ls", "pwd", "whoami", "cat"), SHELL_HINT),
+    **dict.fromkeys(("ls", "pwd", "whoami"), SHELL_HINT),
 }
 
 #: Standard modules that some builds lack.
-_OPTIONAL = frozenset("curses dbm ensurepip fcntl grp idlelib pwd readline resource syslog termios tkinter turtle venv".split())
+_OPTIONAL = frozenset(
+    "curses dbm ensurepip fcntl grp idlelib pwd readline resource syslog termios tkinter turtle venv".split()
+)
 
-_WORDS = re.compile(rf"\b(?:mcp|(?:call_tool|{'|'.join(FOREIGN)})\b)")
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+#: Their occurrence is cheap to find, and most programs have none.
+_RARE = ("mcp", *(word for word in FOREIGN if len(word) > 3))
+_WORDS = re.compile(rf"\b(?:mcp|(?:{'|'.join(FOREIGN)})\b)")
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+)|(?:ls|pwd)\b)", re.MULTILINE
+)
 
 
 def lines_to_look_at(code: str) -> list[int]:
     """Numbers of lines, in order."""
-    starts = [found.start() for found in _WORDS.finditer(code)]
+    starts: list[int] = []
+    if any(word in code for word in _RARE):
+        starts = [found.start() for found in _WORDS.finditer(code)]
     for found in _IMPORT.finditer(code):
-        modules = [found[1]] if found[1] else [part.split()[0] for part in found[2].split(",") if part.strip()]
-        if not all(map(is_there, modules)):
+        module, modules = found.groups()
+        if not (is_there(module) if module else modules and all(map(is_there, _names_in(modules)))):
             starts.append(found.end() - 1)
     lines, line, last = [], 1, 0
     for start in sorted(starts):
@@ -46,8 +54,16 @@ def lines_to_look_at(code: str) -> list[int]:
     return lines
 
 
+def _names_in(modules: str) -> Iterator[str]:
+    """``os, numpy as np`` → ``os``, ``numpy``."""
+    for part in modules.split(","):
+        yield part.strip().partition(" ")[0]
+
+
 def is_there(module: str) -> bool:
     """Whether a module can be taken for granted without a look at the disk."""
+    if module in sys.modules:
+        return True
     top = module.partition(".")[0]
     return top in sys.modules or (top in sys.stdlib_module_names and top not in _OPTIONAL)
 

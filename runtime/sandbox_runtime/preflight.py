@@ -57,6 +57,21 @@ def check(
     """
     if len(code) > _MAX_CHARS:
         return []
+    try:
+        return _check(body, code, filename, names, discovered, lines, made)
+    except Exception:  # noqa: BLE001 - such as code nested too deeply: the run will tell
+        return []
+
+
+def _check(
+    body: list[ast.stmt],
+    code: str,
+    filename: str,
+    names: Mapping[str, Any],
+    discovered: Mapping[str, Any],
+    lines: list[int],
+    made: frozenset[str],
+) -> list[Finding]:
     # Only now: most programs need nothing of this.
     from .reach import Reach, count_bindings
     from .suspects import find_suspects
@@ -72,7 +87,7 @@ def check(
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     }
     reach = Reach(body)
-    text = code.split("\n")
+    text = re.split(r"\r\n|\r|\n", code)
     return [
         Finding(_place(filename, text, suspect.node), suspect.error, suspect.hint)
         for suspect in suspects

@@ -78,28 +78,15 @@ class _Look:
         if not isinstance(node.func, ast.Attribute):
             return
         name, proxy = self._proxy(node.func.value)
-        if proxy is not None:
-            if any(isinstance(arg, ast.Starred) for arg in node.args):
-                return
-            given = {keyword.arg: None for keyword in node.keywords}
-            bind = getattr(_attribute_of(proxy, node.func.attr), "bind", None)
-            if bind is None or None in given:
-                return
-            error = _error_of(lambda: bind((None,) * len(node.args), given), TypeError)
-            if error is not None:
-                yield Suspect(node, error, None, name)
-        elif (
-            node.func.attr == "call_tool"
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "runtime"
-            and node.args
-            and isinstance(node.args[0], ast.Constant)
-            and isinstance(node.args[0].value, str)
-        ):
-            server = node.args[0].value
-            if server not in self._servers and server not in self._aliases:
-                error = f"MCPError: Server {server!r} is not available"
-                yield Suspect(node, error, self._server_hint(server, "{!r}"), "runtime")
+        if proxy is None or any(isinstance(arg, ast.Starred) for arg in node.args):
+            return
+        given = {keyword.arg: None for keyword in node.keywords}
+        bind = getattr(_attribute_of(proxy, node.func.attr), "bind", None)
+        if bind is None or None in given:
+            return
+        error = _error_of(lambda: bind((None,) * len(node.args), given), TypeError)
+        if error is not None:
+            yield Suspect(node, error, None, name)
 
     def _subscript(self, node: ast.Subscript) -> Iterator[Suspect]:
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None

@@ -24,7 +24,7 @@ export function programSessionOptions() {
   // One that is configured and not in the fixture's runs.
   const downstream = new FakeDownstream({ ...servers, github: [] });
   return {
-    rpc: createRpcRouter(downstream),
+    rpc: createRpcRouter({ downstream }),
     loadServers: createRunServerLoader(downstream),
   };
 }
