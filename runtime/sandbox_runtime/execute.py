@@ -28,7 +28,7 @@ _MAX_ERROR_CHARS = 64 * 1024
 #: Where the standard library is, and installed packages below it.
 _LIBRARY = os.path.dirname(os.__file__)
 
-_MAIN_GUARD = re.compile(r"^if\s+\(?__name__\s*==\s*[\"']__main__[\"']", re.MULTILINE)
+_MAIN_GUARD = r"(?m)^if\s+\(?__name__\s*==\s*[\"']__main__[\"']"
 
 _MAIN_GUARD_HINT = (
     "hint: __name__ is '__sandbox__' here, so nothing under `if __name__ == \"__main__\"` was run:"
@@ -84,8 +84,9 @@ async def execute(
                 namespace["_"] = value
                 print(repr(value))
         await settle()
-        if _MAIN_GUARD.search(code) and namespace.get("__name__") != "__main__":
-            report(_MAIN_GUARD_HINT)
+        if "__main__" in code and namespace.get("__name__") != "__main__":
+            if re.search(_MAIN_GUARD, code):
+                report(_MAIN_GUARD_HINT)
         return Outcome("ok")
     except Refused as refused:
         report(refused.report)
@@ -183,6 +184,7 @@ def _is_standard(frame: traceback.FrameSummary) -> bool:
 def _remember_source(filename: str, code: str) -> None:
     """Let tracebacks and ``inspect.getsource`` find the code; the oldest sources go first."""
     linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
+    _sources.pop(filename, None)
     _sources[filename] = len(code)
     total = sum(_sources.values())
     for oldest in list(_sources):

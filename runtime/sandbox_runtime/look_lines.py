@@ -30,22 +30,28 @@ _OPTIONAL = frozenset(
 
 #: Their occurrence is cheap to find, and most programs have none.
 _RARE = ("mcp", *(word for word in FOREIGN if len(word) > 3))
-_WORDS = re.compile(rf"\b(?:mcp|(?:{'|'.join(FOREIGN)})\b)")
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+)|(?:ls|pwd)\b)", re.MULTILINE
-)
+# Patterns as text: the first program that needs one compiles it, not the start of the sandbox.
+_WORDS = rf"\b(?:mcp|(?:{'|'.join(FOREIGN)})\b)"
+_IMPORT = r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+)|(?:ls|pwd)\b)"
 
 
 def lines_to_look_at(code: str) -> list[int]:
     """Numbers of lines, in order."""
     starts: list[int] = []
     if any(word in code for word in _RARE):
-        starts = [found.start() for found in _WORDS.finditer(code)]
-    for found in _IMPORT.finditer(code):
+        starts = [found.start() for found in re.finditer(_WORDS, code)]
+    if not ("import" in code or "ls" in code or "pwd" in code):
+        return _line_numbers(code, starts)
+    for found in re.finditer(_IMPORT, code):
         module, modules = found.groups()
         if not (is_there(module) if module else modules and all(map(is_there, _names_in(modules)))):
             starts.append(found.end() - 1)
-    lines, line, last = [], 1, 0
+    return _line_numbers(code, starts)
+
+
+def _line_numbers(code: str, starts: list[int]) -> list[int]:
+    lines: list[int] = []
+    line, last = 1, 0
     for start in sorted(starts):
         line += code.count("\n", last, start)
         last = start

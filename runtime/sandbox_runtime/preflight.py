@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping
 
 from .look_lines import lines_to_look_at
-from .syntax_help import is_command, syntax_hint
+from .suspects import find_suspects
 
 #: Longer programs are mostly data: a look at them costs more than it gives.
 _MAX_CHARS = 200_000
@@ -22,14 +22,15 @@ _MAX_CHARS = 200_000
 _MAX_FINDINGS = 10
 
 #: A program that can end early, make names or make modules is left to run.
-_SELF_MADE = re.compile(
+_SELF_MADE = (
     r"\b(?:_?exit|quit|SystemExit|exec|eval|globals|locals|vars|setattr|__dict__|builtins|__builtins__|"
-    r"import_module|__import__|meta_path|path_hooks|ModuleType|micropip|loadPackage|subprocess|settrace)\b|"
-    r"\bsys\s*\.\s*(?:modules|path)\b|import\s+\*|\.(?:py|zip|whl)\b"
+    r"f_globals|_getframe|__sandbox__|import_module|__import__|meta_path|path_hooks|addsitedir|ModuleType|"
+    r"micropip|loadPackage|subprocess|settrace)\b|"
+    r"\bsys\s*\.\s*(?:modules|path)\b|from\s+sys\s+import|import\s+\*|\.(?:py|zip|whl|tar|tgz)\b"
 )
 
 #: A line that starts a statement at the top level.
-_TOP_LEVEL = re.compile(r"(?!(?:else|elif|except|finally|case)\b)[^\s#)\]}]")
+_TOP_LEVEL = r"(?!(?:else|elif|except|finally|case)\b)[^\s#)\]}]"
 
 
 @dataclass
@@ -72,13 +73,12 @@ def _check(
     lines: list[int],
     made: frozenset[str],
 ) -> list[Finding]:
-    # Only now: most programs need nothing of this.
-    from .reach import Reach, count_bindings
-    from .suspects import find_suspects
-
     suspects = find_suspects(body, lines, names, discovered)
-    if not suspects or _SELF_MADE.search(code):
+    if not suspects or re.search(_SELF_MADE, code):
         return []
+    # Not for programs that are right.
+    from .reach import Reach, count_bindings
+
     tree = ast.Module(body, [])
     bound = count_bindings(tree)
     stored = {
@@ -94,6 +94,7 @@ def _check(
         if suspect.node in reach
         and suspect.name not in bound
         and suspect.name not in made
+        and suspect.name not in stored
         and not stored.intersection(_attributes(suspect.node))
     ]
 
@@ -106,6 +107,8 @@ def check_syntax(
     discovered: Mapping[str, Any],
 ) -> list[Finding]:
     """The findings of a program that does not parse: the error, and what else is wrong in the rest."""
+    from .syntax_help import is_command
+
     findings = [_syntax_finding(error, code)]
     lines = code.split("\n")
     removed: list[str] = []
@@ -156,6 +159,8 @@ def describe_findings(findings: list[Finding]) -> str:
 
 
 def _syntax_finding(error: SyntaxError, code: str) -> Finding:
+    from .syntax_help import syntax_hint
+
     *place, message = traceback.TracebackException.from_exception(error).format_exception_only()
     return Finding("".join(place), message.rstrip("\n"), syntax_hint(error, code))
 
@@ -172,9 +177,9 @@ def _attributes(node: ast.AST) -> list[str]:
 def _statement_around(lines: list[str], at: int) -> tuple[int, int]:
     """First line, and line after the last, of the top-level statement that a line belongs to."""
     first = at
-    while first > 0 and not _TOP_LEVEL.match(lines[first]):
+    while first > 0 and not re.match(_TOP_LEVEL, lines[first]):
         first -= 1
     last = at + 1
-    while last < len(lines) and not _TOP_LEVEL.match(lines[last]):
+    while last < len(lines) and not re.match(_TOP_LEVEL, lines[last]):
         last += 1
     return first, last

@@ -29,7 +29,9 @@ export function programSessionOptions() {
   };
 }
 
-function toFakeTool({ name, alias, description = "", input_schema, result }: FixtureTool): FakeTool {
+function toFakeTool(
+  { name, alias, description = "", input_schema, result }: FixtureTool,
+): FakeTool {
   return {
     name,
     alias,
