@@ -35,7 +35,7 @@ export function parseMistakes(text: string): MistakePage {
     intro: intro!.trim(),
     mistakes: sections.map((section) => {
       const title = section.slice(0, section.indexOf("\n"));
-      const servers = /^Servers: (.+)$/m.exec(section)?.[1]!.split(", ") ?? [];
+      const servers = /^Servers: (.+)$/m.exec(section)?.[1]?.split(", ") ?? [];
       const mistake: Mistake = { title, servers, programs: [], answers: {} };
       for (const [, label, , language, content] of section.matchAll(BLOCK)) {
         const text = content!.replace(/\n$/, "");
