@@ -1,4 +1,4 @@
-"""Running one piece of code in a namespace: parse, compile, run, echo the last value.
+"""Running one piece of code in a namespace: load, run, echo the last value.
 
 Knows nothing of messages. What the code raised comes back as an ``Outcome``; its traceback starts in the
 user's code.
@@ -6,22 +6,34 @@ user's code.
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import inspect
 import linecache
+import os
 import re
 import traceback
 from dataclasses import dataclass
-from typing import Any, Awaitable, Callable
+from types import MappingProxyType
+from typing import Any, Awaitable, Callable, Mapping
 
 from .interrupts import OWN_FOLDER, InterruptGate, Stuck
+from .program import Refused, load
 
 #: Sources kept so that functions of earlier runs still show their lines in tracebacks, in characters.
 _MAX_SOURCE_CHARS = 4 * 1024 * 1024
 
 #: Longest error in an outcome; the traceback has the whole of it.
 _MAX_ERROR_CHARS = 64 * 1024
+
+#: Where the standard library is, and installed packages below it.
+_LIBRARY = os.path.dirname(os.__file__)
+
+_MAIN_GUARD = r"(?m)^if\s+\(?__name__\s*==\s*[\"']__main__[\"']"
+
+_MAIN_GUARD_HINT = (
+    "hint: __name__ is '__sandbox__' here, so nothing under `if __name__ == \"__main__\"` was run:"
+    " call the function at the top level\n"
+)
 
 _sources: dict[str, int] = {}
 
@@ -43,21 +55,28 @@ async def execute(
     report: Callable[[str], None],
     gate: InterruptGate,
     settle: Callable[[], Awaitable[None]],
+    discovered: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
     """Run code and say how it ended; never raises but for the cancellation of its own task.
 
     ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
     ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
-    and did not wait for.
+    and did not wait for; ``discovered`` are the servers that a run could name.
     """
     _remember_source(filename, code)
+
+    def fail(error: BaseException) -> Outcome:
+        told = format_traceback(error)
+        report(told + _hint_line(error, told, namespace, discovered))
+        return Outcome("error", error=describe(error))
+
     try:
-        body, last = _compile(code, filename)
+        program = load(code, filename, namespace, discovered)
         gate.checkpoint()
-        if body is not None:
-            await _evaluate(body, namespace)
-        if last is not None:
-            value = await _evaluate(last, namespace)
+        if program.body is not None:
+            await _evaluate(program.body, namespace)
+        if program.last is not None:
+            value = await _evaluate(program.last, namespace)
             if inspect.iscoroutine(value) or isinstance(value, asyncio.Future):
                 # The last line forgot its `await`: nobody wants to read of a pending object.
                 value = await value
@@ -65,47 +84,25 @@ async def execute(
                 namespace["_"] = value
                 print(repr(value))
         await settle()
+        if "__main__" in code and namespace.get("__name__") != "__main__":
+            if re.search(_MAIN_GUARD, code):
+                report(_MAIN_GUARD_HINT)
         return Outcome("ok")
+    except Refused as refused:
+        report(refused.report)
+        return Outcome("error", error=refused.error)
     except asyncio.CancelledError as error:
         if gate.is_stuck:
-            return _failure(Stuck().with_traceback(error.__traceback__), report)
+            return fail(Stuck().with_traceback(error.__traceback__))
         if _cancelled_from_outside():
             raise
-        return _failure(error, report)
+        return fail(error)
     except SystemExit as error:
         return _exit(error, report)
     except BaseException as error:  # noqa: BLE001 - whatever user code raises is a result
         if isinstance(error, KeyboardInterrupt) and gate.fired:
             return Outcome("interrupted")
-        return _failure(error, report)
-
-
-def _compile(code: str, filename: str) -> tuple[Any, Any]:
-    """Code objects of the statements and of the expression on the last line, if there is one."""
-    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    if "\0" in code:
-        # Python 3.11 calls it a ValueError.
-        raise SyntaxError("source code string cannot contain null bytes")
-    tree = compile(code, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-    last = None
-    if (
-        tree.body
-        and isinstance(tree.body[-1], ast.Expr)
-        and not _ends_with_semicolon(code, tree.body[-1])
-    ):
-        expression = ast.Expression(tree.body.pop().value)
-        last = compile(expression, filename, "eval", flags, dont_inherit=True)
-    body = (
-        compile(tree, filename, "exec", flags, dont_inherit=True) if tree.body else None
-    )
-    return body, last
-
-
-def _ends_with_semicolon(code: str, statement: ast.stmt) -> bool:
-    """Whether the user asked for silence, as in a notebook."""
-    # Positions count bytes, and `splitlines` would see ends of lines that Python does not.
-    line = re.split(r"\r\n|\r|\n", code)[(statement.end_lineno or 1) - 1]
-    return line.encode("utf-8", "surrogatepass")[statement.end_col_offset :].lstrip().startswith(b";")
+        return fail(error)
 
 
 async def _evaluate(code: Any, namespace: dict[str, Any]) -> Any:
@@ -132,9 +129,14 @@ def _exit(error: SystemExit, report: Callable[[str], None]) -> Outcome:
     return Outcome("exit", exit_code=1)
 
 
-def _failure(error: BaseException, report: Callable[[str], None]) -> Outcome:
-    report(format_traceback(error))
-    return Outcome("error", error=describe(error))
+def _hint_line(
+    error: BaseException, told: str, namespace: dict[str, Any], discovered: Mapping[str, str]
+) -> str:
+    # Not before something failed.
+    from .hints import hint_for
+
+    hint = hint_for(error, told, namespace, discovered)
+    return f"hint: {hint}\n" if hint else ""
 
 
 def describe(error: BaseException) -> str:
@@ -154,28 +156,37 @@ def _text(value: object) -> str:
 
 
 def format_traceback(error: BaseException) -> str:
-    """The traceback without our own frames: it starts in the user's code."""
+    """The traceback without our own frames and those in between: it starts in the user's code."""
     try:
         report = traceback.TracebackException.from_exception(error, compact=True)
-        _strip_own_frames(report)
+        _shorten(report)
         return "".join(report.format())
     except BaseException:  # noqa: BLE001 - an exception that cannot be formatted is still reported
         return describe(error) + "\n"
 
 
-def _strip_own_frames(report: traceback.TracebackException) -> None:
+def _shorten(report: traceback.TracebackException) -> None:
     linked = [report.__cause__, report.__context__, *(getattr(report, "exceptions", None) or ())]
-    report.stack[:] = [
-        frame for frame in report.stack if not frame.filename.startswith(OWN_FOLDER)
-    ]
+    frames = [frame for frame in report.stack if not frame.filename.startswith(OWN_FOLDER)]
+    # The way through the standard library says nothing that the message does not.
+    report.stack[:] = [frame for frame in frames if not _is_standard(frame)] or frames
     for other in linked:
         if other is not None:
-            _strip_own_frames(other)
+            _shorten(other)
+    context = report.__context__
+    if context is not None and context.stack and all(map(_is_standard, context.stack)):
+        # What the library caught inside itself is not the user's affair.
+        report.__context__ = None
+
+
+def _is_standard(frame: traceback.FrameSummary) -> bool:
+    return frame.filename.startswith((_LIBRARY, "<frozen ")) and "-packages" not in frame.filename
 
 
 def _remember_source(filename: str, code: str) -> None:
     """Let tracebacks and ``inspect.getsource`` find the code; the oldest sources go first."""
     linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
+    _sources.pop(filename, None)
     _sources[filename] = len(code)
     total = sum(_sources.values())
     for oldest in list(_sources):

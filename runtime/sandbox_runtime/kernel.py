@@ -121,6 +121,7 @@ class Kernel:
             report=lambda text: self.outbox.write("stderr", text),
             gate=self.gate,
             settle=lambda: settle(self.rpc),
+            discovered=message["discovered"],
         )
         self._finish(message["id"], outcome)
 

@@ -44,8 +44,8 @@ import zoneinfo
 
 import tzdata  # There are no zones in Pyodide's file system: the first one would be slow.
 
-# What functions of ours import when they are called.
-from . import jsonable, saved_tool_source
+# What a process imports only when it is needed: by functions of ours, for a program that looks wrong or fails.
+from . import hints, jsonable, preflight, reach, saved_tool_source, suspects
 from .charts import render
 
 # What a traceback and a time zone import on their first use.

@@ -63,8 +63,9 @@ class ServerProxy:
         close = difflib.get_close_matches(name, self._tools, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         some = ", ".join(sorted(self._tools)[:20]) or "none"
+        # Without an object Python adds no suggestion of its own to ours.
         return AttributeError(
-            f"Server {server['name']!r} has no tool {name!r}{hint} (tools: {some})"
+            f"Server {server['name']!r} has no tool {name!r}{hint} (tools: {some})", name=name, obj=None
         )
 
     def _method(self, tool: dict[str, Any]) -> Callable[..., Any]:
@@ -84,6 +85,8 @@ class ServerProxy:
         call.__doc__ = signature.docstring(tool.get("description") or "")
         call.__module__ = f"mcp.servers.{self._server['alias']}"
         call.__signature__ = signature.signature  # type: ignore[attr-defined]
+        # For the look at a program before it runs.
+        call.bind = signature.bind  # type: ignore[attr-defined]
         return call
 
 

@@ -11,18 +11,25 @@ import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
 import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
+import failingValue from "../../runtime/sandbox_runtime/failing_value.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
+import hints from "../../runtime/sandbox_runtime/hints.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
 import jsonable from "../../runtime/sandbox_runtime/jsonable.py" with { type: "text" };
 import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
+import lookLines from "../../runtime/sandbox_runtime/look_lines.py" with { type: "text" };
 import loops from "../../runtime/sandbox_runtime/loops.py" with { type: "text" };
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
 import memory from "../../runtime/sandbox_runtime/memory.py" with { type: "text" };
 import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
+import packages from "../../runtime/sandbox_runtime/packages.py" with { type: "text" };
+import preflight from "../../runtime/sandbox_runtime/preflight.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
+import program from "../../runtime/sandbox_runtime/program.py" with { type: "text" };
 import proxies from "../../runtime/sandbox_runtime/proxies.py" with { type: "text" };
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
 import pythonTypes from "../../runtime/sandbox_runtime/python_types.py" with { type: "text" };
+import reach from "../../runtime/sandbox_runtime/reach.py" with { type: "text" };
 import results from "../../runtime/sandbox_runtime/results.py" with { type: "text" };
 import rpc from "../../runtime/sandbox_runtime/rpc.py" with { type: "text" };
 import savedToolSource from "../../runtime/sandbox_runtime/saved_tool_source.py" with {
@@ -30,10 +37,14 @@ import savedToolSource from "../../runtime/sandbox_runtime/saved_tool_source.py"
 };
 import savedTools from "../../runtime/sandbox_runtime/saved_tools.py" with { type: "text" };
 import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { type: "text" };
+import serverNames from "../../runtime/sandbox_runtime/server_names.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
+import suspects from "../../runtime/sandbox_runtime/suspects.py" with { type: "text" };
+import syntaxHelp from "../../runtime/sandbox_runtime/syntax_help.py" with { type: "text" };
 import toolDocs from "../../runtime/sandbox_runtime/tool_docs.py" with { type: "text" };
+import valueHints from "../../runtime/sandbox_runtime/value_hints.py" with { type: "text" };
 import waiting from "../../runtime/sandbox_runtime/waiting.py" with { type: "text" };
 import wire from "../../runtime/sandbox_runtime/wire.py" with { type: "text" };
 
@@ -46,27 +57,38 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/awaitable.py": awaitable,
   "sandbox_runtime/calls.py": calls,
   "sandbox_runtime/execute.py": execute,
+  "sandbox_runtime/failing_value.py": failingValue,
   "sandbox_runtime/helpers.py": helpers,
+  "sandbox_runtime/hints.py": hints,
   "sandbox_runtime/interrupts.py": interrupts,
   "sandbox_runtime/jsonable.py": jsonable,
   "sandbox_runtime/kernel.py": kernel,
+  "sandbox_runtime/look_lines.py": lookLines,
   "sandbox_runtime/loops.py": loops,
   "sandbox_runtime/manual.md": manual,
   "sandbox_runtime/memory.py": memory,
   "sandbox_runtime/namespace.py": namespace,
+  "sandbox_runtime/packages.py": packages,
+  "sandbox_runtime/preflight.py": preflight,
   "sandbox_runtime/preload.py": preload,
+  "sandbox_runtime/program.py": program,
   "sandbox_runtime/proxies.py": proxies,
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,
   "sandbox_runtime/python_types.py": pythonTypes,
+  "sandbox_runtime/reach.py": reach,
   "sandbox_runtime/results.py": results,
   "sandbox_runtime/rpc.py": rpc,
   "sandbox_runtime/saved_tool_source.py": savedToolSource,
   "sandbox_runtime/saved_tools.py": savedTools,
   "sandbox_runtime/schema_part.py": schemaPart,
+  "sandbox_runtime/server_names.py": serverNames,
   "sandbox_runtime/signatures.py": signatures,
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,
+  "sandbox_runtime/suspects.py": suspects,
+  "sandbox_runtime/syntax_help.py": syntaxHelp,
   "sandbox_runtime/tool_docs.py": toolDocs,
+  "sandbox_runtime/value_hints.py": valueHints,
   "sandbox_runtime/waiting.py": waiting,
   "sandbox_runtime/wire.py": wire,
   ...CHART_FILES,

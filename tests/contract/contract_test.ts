@@ -6,6 +6,7 @@ import { docsCases } from "./docs_cases.ts";
 import { differenceCases } from "./differences.ts";
 import { lifeCases } from "./life_cases.ts";
 import { memoryCases } from "./memory_cases.ts";
+import { programCases } from "./program_cases.ts";
 import { pythonCases } from "./python_cases.ts";
 import { serverCases } from "./server_cases.ts";
 
@@ -17,6 +18,7 @@ lifeCases(
 for (const target of targets) {
   lifeCases(target);
   pythonCases(target);
+  programCases(target);
   serverCases(target);
   docsCases(target);
   memoryCases(target);

@@ -1,0 +1,185 @@
+"""Looking at code before it runs: all that cannot work, in one answer, and nothing has been executed.
+
+A correct program must never be refused, so only what is certain to fail is a finding; the rest is left to
+run, where the errors say the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import traceback
+from dataclasses import dataclass
+from typing import Any, Mapping
+
+from .look_lines import lines_to_look_at
+from .suspects import find_suspects
+
+#: Longer programs are mostly data: a look at them costs more than it gives.
+_MAX_CHARS = 200_000
+
+#: Findings that are told; who has more will look again anyway.
+_MAX_FINDINGS = 10
+
+#: A program that can end early, make names or make modules is left to run.
+_SELF_MADE = (
+    r"\b(?:_?exit|quit|SystemExit|exec|eval|globals|locals|vars|setattr|__dict__|builtins|__builtins__|"
+    r"f_globals|_getframe|__sandbox__|import_module|__import__|meta_path|path_hooks|addsitedir|ModuleType|"
+    r"micropip|loadPackage|subprocess|settrace)\b|"
+    r"\bsys\s*\.\s*(?:modules|path)\b|from\s+sys\s+import|import\s+\*|\.(?:py|zip|whl|tar|tgz)\b"
+)
+
+#: A line that starts a statement at the top level.
+_TOP_LEVEL = r"(?!(?:else|elif|except|finally|case)\b)[^\s#)\]}]"
+
+
+@dataclass
+class Finding:
+    """One thing that cannot work: where, what Python would say, what to do."""
+
+    place: str
+    error: str
+    hint: str | None = None
+
+
+def check(
+    body: list[ast.stmt],
+    code: str,
+    filename: str,
+    names: Mapping[str, Any],
+    discovered: Mapping[str, Any],
+    *,
+    lines: list[int],
+    made: frozenset[str] = frozenset(),
+) -> list[Finding]:
+    """What is certain to fail in a program that parses.
+
+    ``lines`` are those of ``lines_to_look_at``; ``made`` are names that the program is known to make.
+    """
+    if len(code) > _MAX_CHARS:
+        return []
+    try:
+        return _check(body, code, filename, names, discovered, lines, made)
+    except Exception:  # noqa: BLE001 - such as code nested too deeply: the run will tell
+        return []
+
+
+def _check(
+    body: list[ast.stmt],
+    code: str,
+    filename: str,
+    names: Mapping[str, Any],
+    discovered: Mapping[str, Any],
+    lines: list[int],
+    made: frozenset[str],
+) -> list[Finding]:
+    suspects = find_suspects(body, lines, names, discovered)
+    if not suspects or re.search(_SELF_MADE, code):
+        return []
+    # Not for programs that are right.
+    from .reach import Reach, count_bindings
+
+    tree = ast.Module(body, [])
+    bound = count_bindings(tree)
+    stored = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    }
+    reach = Reach(body)
+    text = re.split(r"\r\n|\r|\n", code)
+    return [
+        Finding(_place(filename, text, suspect.node), suspect.error, suspect.hint)
+        for suspect in suspects
+        if suspect.node in reach
+        and suspect.name not in bound
+        and suspect.name not in made
+        and suspect.name not in stored
+        and not stored.intersection(_attributes(suspect.node))
+    ]
+
+
+def check_syntax(
+    error: SyntaxError,
+    code: str,
+    filename: str,
+    names: Mapping[str, Any],
+    discovered: Mapping[str, Any],
+) -> list[Finding]:
+    """The findings of a program that does not parse: the error, and what else is wrong in the rest."""
+    from .syntax_help import is_command
+
+    findings = [_syntax_finding(error, code)]
+    lines = code.split("\n")
+    removed: list[str] = []
+    for _ in range(_MAX_FINDINGS):
+        number = error.lineno or 0
+        if not 0 < number <= len(lines):
+            return findings
+        is_line = is_command(lines[number - 1])
+        first, last = (number - 1, number) if is_line else _statement_around(lines, number - 1)
+        removed += lines[first:last]
+        indent = re.match(r"\s*", lines[first])[0]  # type: ignore[index]
+        lines[first:last] = [f"{indent}pass"] + [""] * (last - first - 1)
+        rest = "\n".join(lines)
+        try:
+            tree = compile(
+                rest, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST, dont_inherit=True
+            )
+        except SyntaxError as other:
+            # After a first error a second one may only be its echo; a command is one for sure.
+            if other.text is None or not is_command(other.text):
+                return findings
+            error = other
+            findings.append(_syntax_finding(error, code))
+            continue
+        made = frozenset(re.findall(r"\w+", "\n".join(removed)))
+        look = lines_to_look_at(rest)
+        return findings + check(tree.body, rest, filename, names, discovered, lines=look, made=made)
+    return findings
+
+
+def describe_findings(findings: list[Finding]) -> str:
+    """The text that a model reads."""
+    told = findings[:_MAX_FINDINGS]
+    text = place = ""
+    for finding, following in zip(told, [*told[1:], None]):
+        text += "" if finding.place == place else finding.place
+        text += f"{finding.error}\n"
+        place = finding.place
+        if finding.hint and not (following and following.hint == finding.hint):
+            text += f"hint: {finding.hint}\n"
+    more = len(findings) - len(told)
+    if more > 0:
+        text += f"… and {more} more\n"
+    # Everybody knows that a lone syntax error runs nothing.
+    if len(findings) > 1 or not findings[0].error.startswith(("SyntaxError", "IndentationError", "TabError")):
+        text += f"Nothing was run: {'1 problem' if len(findings) == 1 else f'{len(findings)} problems'} found before the start\n"
+    return text
+
+
+def _syntax_finding(error: SyntaxError, code: str) -> Finding:
+    from .syntax_help import syntax_hint
+
+    *place, message = traceback.TracebackException.from_exception(error).format_exception_only()
+    return Finding("".join(place), message.rstrip("\n"), syntax_hint(error, code))
+
+
+def _place(filename: str, lines: list[str], node: Any) -> str:
+    return f'  File "{filename}", line {node.lineno}\n    {lines[node.lineno - 1].strip()}\n'
+
+
+def _attributes(node: ast.AST) -> list[str]:
+    target = node.func if isinstance(node, ast.Call) else node
+    return [target.attr] if isinstance(target, ast.Attribute) else []
+
+
+def _statement_around(lines: list[str], at: int) -> tuple[int, int]:
+    """First line, and line after the last, of the top-level statement that a line belongs to."""
+    first = at
+    while first > 0 and not re.match(_TOP_LEVEL, lines[first]):
+        first -= 1
+    last = at + 1
+    while last < len(lines) and not re.match(_TOP_LEVEL, lines[last]):
+        last += 1
+    return first, last

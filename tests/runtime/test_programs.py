@@ -1,0 +1,47 @@
+"""Correct programs pass untouched: the look before a run finds nothing in them, and they run."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import unittest
+from unittest import mock
+
+from programs import DISCOVERED, SERVERS, AnsweringHost, examples
+from sandbox_runtime import program
+
+
+class ProgramsTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
+    def test_every_program_runs_and_nothing_is_found_in_it(self) -> None:
+        titles: list[str] = []
+        host: AnsweringHost | None = None
+        for example in examples():
+            with self.subTest(example.title):
+                titles.append(example.title)
+                if host is None or not example.continues:
+                    if host is not None:
+                        host.__exit__()
+                    host = AnsweringHost().__enter__()
+                with mock.patch.object(program, "_refuse", self._no_findings):
+                    run_id = host.start(example.code, servers=SERVERS, discovered=DISCOVERED)
+                    done = host.finish(run_id)
+                stderr = host.text("stderr", run_id)
+                self.assertIn(done["status"], ("ok", "exit"), stderr)
+                self.assertEqual(stderr, "")
+        if host is not None:
+            host.__exit__()
+        self.assertGreaterEqual(len(titles), 200)
+        self.assertEqual(len(set(titles)), len(titles))
+
+    def _no_findings(self, findings: list[object]) -> None:
+        self.assertEqual(findings, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
