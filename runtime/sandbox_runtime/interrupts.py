@@ -32,6 +32,8 @@ OWN_FOLDER = os.path.dirname(__file__)
 class Stuck(RuntimeError):
     """A program that awaits what never comes."""
 
+    __module__ = "builtins"
+
     def __init__(self) -> None:
         super().__init__(
             "The program awaits something that nothing is left to bring about"
@@ -47,6 +49,8 @@ class InterruptGate:
         self._running = False
         self._pending = False
         self._standing = 0
+        #: Set by an entry whose signals may come late: whether one is for the run that is going on.
+        self.is_target: Callable[[], bool] = lambda: True
         #: Whether this run has been stopped by an interrupt of ours.
         self.fired = False
         #: Whether this run was ended because nothing could wake it any more.
@@ -107,7 +111,7 @@ class InterruptGate:
 
     def _on_signal(self, _signum: int, frame: FrameType | None) -> None:
         # Only one per run: the entries repeat a signal, and code that cleans up must be let alone.
-        if not self._running or self.fired:
+        if not self._running or self.fired or not self.is_target():
             return
         self.unanswered = True
         while frame is not None:

@@ -67,11 +67,12 @@ class _Loop(ReentrantLoop):
         """Nothing: there is no other thread that could wake the loop."""
 
 
-def serve(post: Any, take: Any, wait: Any) -> None:
+def serve(post: Any, take: Any, wait: Any, is_target: Any) -> None:
     """Run a kernel for ever.
 
     ``post(bytes)`` sends a line; ``take(ms)`` gives the host's next line, or nothing when the time is over;
-    ``wait(ms)`` blocks until the time is over or an interrupt comes.
+    ``wait(ms)`` blocks until the time is over or an interrupt comes; ``is_target()`` tells whether the last
+    interrupt is for the run that is going on.
     """
     # The snapshot holds the generator's state: without this every sandbox would draw the same numbers.
     random.seed()
@@ -84,6 +85,8 @@ def serve(post: Any, take: Any, wait: Any) -> None:
     share(loop)
     kernel = Kernel(lambda line: post(to_js(line)), loop=loop, take=host.take, engine="wasm")
     host.listen(kernel)
+    # A signal is sent several times, and the last may be late.
+    kernel.gate.is_target = is_target
     # No thread flushes here: text that is held back goes out when the code awaits or sleeps.
     kernel.outbox.call_later = lambda flush: loop.call_later(_FLUSH_SECONDS, flush)
     time.sleep = _interruptible_sleep(wait, kernel)

@@ -57,6 +57,9 @@ export function toChildCommand(options: ChildOptions, host: ChildHost): ChildCom
   return { program: "/bin/sh", args: ["-c", NO_FILE_WRITES, "sh", host.execPath, ...args], env };
 }
 
+/** What the workers of the child are loaded from, seen from its main module. */
+const WORKER_SOURCES = [".", "../../../shared/framing.ts"];
+
 function toProgram(
   options: ChildOptions,
   standalone: boolean,
@@ -69,7 +72,7 @@ function toProgram(
   if (standalone) return { args: [CHILD_COMMAND, ...childArgs], env };
   const main = new URL("./child/main.ts", import.meta.url);
   const readable = [
-    ...(main.protocol === "file:" ? [toPath(new URL(".", main))] : []),
+    ...(main.protocol === "file:" ? WORKER_SOURCES.map((path) => toPath(new URL(path, main))) : []),
     ...(options.snapshotPath === undefined ? [] : [options.snapshotPath]),
   ];
   return {
@@ -112,7 +115,7 @@ export function spawnChild(options: ChildOptions): Deno.ChildProcess {
  */
 export async function cacheChildModules(): Promise<{ success: boolean; stderr: string }> {
   if (Deno.build.standalone) return { success: true, stderr: "" };
-  const modules = ["./child/main.ts", "./child/worker.ts"];
+  const modules = ["./child/main.ts", "./child/worker.ts", "./child/reader.ts"];
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "cache",

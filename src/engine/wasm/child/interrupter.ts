@@ -1,5 +1,5 @@
 /** Stops Python from another thread, by the cell that its signal handling looks at. */
-import { INTERRUPT_CELL, TARGET_CELL } from "./protocol.ts";
+import { INTERRUPT_CELL, RUN_CELL, TARGET_CELL } from "./protocol.ts";
 
 const SIGINT = 2;
 
@@ -13,33 +13,26 @@ const REPEATS = 20;
 /** Interrupts the run that is going on. */
 export class Interrupter {
   readonly #cells: Int32Array;
-  #runs = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(cells: Int32Array) {
     this.#cells = cells;
   }
 
-  /** Another run is handed over: interrupts from now on are for it. */
-  begin(): void {
+  /** Interrupts the run with this number, as long as it is the last one that was handed over. */
+  interrupt(run: number): void {
     clearInterval(this.#timer);
-    this.#runs++;
-  }
-
-  /** Interrupts the last run that was handed over. */
-  interrupt(): void {
-    clearInterval(this.#timer);
-    Atomics.store(this.#cells, TARGET_CELL, this.#runs);
-    this.#signal();
+    Atomics.store(this.#cells, TARGET_CELL, run);
     let left = REPEATS;
-    this.#timer = setInterval(() => {
-      this.#signal();
-      if (--left === 0) clearInterval(this.#timer);
-    }, REPEAT_MS);
-  }
-
-  #signal(): void {
-    Atomics.store(this.#cells, INTERRUPT_CELL, SIGINT);
-    Atomics.notify(this.#cells, INTERRUPT_CELL);
+    const signal = () => {
+      if (Atomics.load(this.#cells, RUN_CELL) !== run || left-- === 0) {
+        clearInterval(this.#timer);
+        return;
+      }
+      Atomics.store(this.#cells, INTERRUPT_CELL, SIGINT);
+      Atomics.notify(this.#cells, INTERRUPT_CELL);
+    };
+    this.#timer = setInterval(signal, REPEAT_MS);
+    signal();
   }
 }

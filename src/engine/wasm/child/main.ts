@@ -1,6 +1,6 @@
 /**
- * The program of the embedded engine's child process. It starts the worker that holds Python, gives up
- * every permission, and then only moves lines: stdin → worker. The worker writes stdout itself.
+ * The program of the embedded engine's child process. It starts the worker that holds Python and the one
+ * that reads stdin for it, gives up every permission, and then only watches: memory, interrupts, the end.
  *
  * SECURITY: wasm boundary. Python can reach all of JavaScript in its worker. What keeps it from the host
  * is that this process holds no permission when the first `execute` arrives and that the worker never
@@ -9,7 +9,6 @@
 import lockFile from "pyodide/pyodide-lock.json" with { type: "json" };
 import wasmBytes from "pyodide/pyodide.asm.wasm" with { type: "bytes" };
 import stdlib from "pyodide/python_stdlib.zip" with { type: "bytes" };
-import { LineSplitter, MAX_LINE_BYTES } from "../../../shared/framing.ts";
 import { RUNTIME_FILES } from "../../runtime_files.ts";
 import { isIntact, withoutDigest } from "../snapshot_file.ts";
 import { Interrupter } from "./interrupter.ts";
@@ -20,7 +19,7 @@ import {
   EXIT_INTERPRETER_DIED,
   EXIT_MEMORY,
   EXIT_SNAPSHOT_DAMAGED,
-  LINES_CELL,
+  type ReaderEvent,
   type WorkerEvent,
 } from "./protocol.ts";
 
@@ -32,12 +31,11 @@ const MEMORY_CHECK_MS = 100;
 export async function runChild(args: readonly string[]): Promise<void> {
   const mode = args[0] as ChildMode;
   const maxResidentBytes = Number(args[1]);
-  const worker = startWorker();
+  const worker = startWorker("./worker.ts");
   const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS));
   const { port1: host, port2: lines } = new MessageChannel();
-  const locked = Promise.withResolvers<void>();
   // From the start, so that a child whose host dies while it boots ends, too.
-  void pumpInput(host, cells, locked.promise).then(() => Deno.exit(0));
+  startReader(host, cells);
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
@@ -62,11 +60,21 @@ export async function runChild(args: readonly string[]): Promise<void> {
   }
   watchMemory(maxResidentBytes);
   worker.postMessage("start");
-  locked.resolve();
 }
 
-function startWorker(): Worker {
-  const worker = new Worker(import.meta.resolve("./worker.ts"), {
+/** Reads stdin in a thread of its own; what it reads before Python is ready waits in the port. */
+function startReader(host: MessagePort, cells: Int32Array): void {
+  const reader = startWorker("./reader.ts");
+  const interrupter = new Interrupter(cells);
+  reader.onmessage = ({ data }: MessageEvent<ReaderEvent>) => {
+    if (data.kind === "end") Deno.exit(0);
+    interrupter.interrupt(data.run);
+  };
+  reader.postMessage({ lines: host, cells }, [host]);
+}
+
+function startWorker(module: string): Worker {
+  const worker = new Worker(import.meta.resolve(module), {
     type: "module",
     deno: { permissions: "none" },
   });
@@ -97,27 +105,6 @@ function watchMemory(maxResidentBytes: number): void {
   setInterval(() => {
     if (Deno.memoryUsage().rss > maxResidentBytes) Deno.exit(EXIT_MEMORY);
   }, MEMORY_CHECK_MS);
-}
-
-/** Hands over the host's lines, the first of them when `locked` resolves; ends with stdin. */
-async function pumpInput(
-  host: MessagePort,
-  cells: Int32Array,
-  locked: Promise<void>,
-): Promise<void> {
-  const lines = new LineSplitter(MAX_LINE_BYTES);
-  const interrupter = new Interrupter(cells);
-  for await (const chunk of Deno.stdin.readable) {
-    await locked;
-    for (const line of lines.push(chunk)) {
-      if (line.startsWith('{"type":"shutdown"')) return;
-      if (line.startsWith('{"type":"execute"')) interrupter.begin();
-      if (line.startsWith('{"type":"interrupt"')) interrupter.interrupt();
-      host.postMessage(line);
-      Atomics.add(cells, LINES_CELL, 1);
-      Atomics.notify(cells, LINES_CELL);
-    }
-  }
 }
 
 async function writeAll(bytes: Uint8Array): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the two threads of the child say to each other, and what its exit codes mean to the host. */
+/** What the threads of the child say to each other, and what its exit codes mean to the host. */
 
 /** How the child gets its interpreter. */
 export type ChildMode = "snapshot" | "plain" | "build";
@@ -33,8 +33,20 @@ export const LINES_CELL = 1;
 /** Cell that holds the number of the run, counted from 1, that the last interrupt is for. */
 export const TARGET_CELL = 2;
 
+/** Cell that counts the runs that were handed over. */
+export const RUN_CELL = 3;
+
 /** How many cells there are. */
-export const CELLS = 3;
+export const CELLS = 4;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
+
+/** First message to the reader: where the host's lines go. */
+export interface ReaderBoot {
+  lines: MessagePort;
+  cells: Int32Array;
+}
+
+/** From the reader: the host wants a run stopped, or is gone. */
+export type ReaderEvent = { kind: "interrupt"; run: number } | { kind: "end" };

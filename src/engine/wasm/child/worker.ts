@@ -128,6 +128,7 @@ function serve(python: Interpreter, cells: Int32Array, lines: MessagePort): void
       return next();
     },
     (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
+    () => Atomics.load(cells, TARGET_CELL) === runs,
   );
 }
 

@@ -1,0 +1,37 @@
+/**
+ * The thread that reads stdin, and blocks in it: a line reaches Python's thread without a turn of any event
+ * loop. It has no permission.
+ */
+import { LineSplitter, MAX_LINE_BYTES } from "../../../shared/framing.ts";
+import { LINES_CELL, type ReaderBoot, type ReaderEvent, RUN_CELL } from "./protocol.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+
+declare const self: {
+  postMessage(event: ReaderEvent): void;
+  onmessage: ((event: MessageEvent<ReaderBoot>) => void) | null;
+};
+
+self.onmessage = ({ data: { lines, cells } }) => {
+  pump(lines, cells);
+  self.postMessage({ kind: "end" });
+};
+
+/** Hands over the host's lines until stdin or the host ends it. */
+function pump(lines: MessagePort, cells: Int32Array): void {
+  const splitter = new LineSplitter(MAX_LINE_BYTES);
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (let size = Deno.stdin.readSync(chunk); size !== null; size = Deno.stdin.readSync(chunk)) {
+    // A copy, since the splitter keeps what has no end yet.
+    for (const line of splitter.push(chunk.slice(0, size))) {
+      if (line.startsWith('{"type":"shutdown"')) return;
+      if (line.startsWith('{"type":"execute"')) Atomics.add(cells, RUN_CELL, 1);
+      if (line.startsWith('{"type":"interrupt"')) {
+        self.postMessage({ kind: "interrupt", run: Atomics.load(cells, RUN_CELL) });
+      }
+      lines.postMessage(line);
+      Atomics.add(cells, LINES_CELL, 1);
+      Atomics.notify(cells, LINES_CELL);
+    }
+  }
+}
