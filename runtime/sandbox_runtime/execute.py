@@ -55,13 +55,14 @@ async def execute(
     report: Callable[[str], None],
     gate: InterruptGate,
     settle: Callable[[], Awaitable[None]],
+    echo: Callable[[Any], None],
     discovered: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
     """Run code and say how it ended; never raises but for the cancellation of its own task.
 
     ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
     ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
-    and did not wait for; ``discovered`` are the servers that a run could name.
+    and did not wait for; ``echo`` shows the value on the last line; ``discovered`` are the servers that a run could name.
     """
     _remember_source(filename, code)
 
@@ -81,8 +82,7 @@ async def execute(
                 # The last line forgot its `await`: nobody wants to read of a pending object.
                 value = await value
             if value is not None:
-                namespace["_"] = value
-                print(repr(value))
+                echo(value)
         await settle()
         if "__main__" in code and namespace.get("__name__") != "__main__":
             if re.search(_MAIN_GUARD, code):

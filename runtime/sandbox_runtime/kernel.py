@@ -7,6 +7,7 @@ gives it a ``send``, and a ``take`` for code that waits for the next message ins
 from __future__ import annotations
 
 import asyncio
+import functools
 import io
 import platform
 import sys
@@ -14,6 +15,7 @@ from typing import Any, Callable
 
 from . import api, saved_tools, wire
 from .calls import settle
+from .echo import Echo
 from .execute import Outcome, describe, execute
 from .helpers import Helpers
 from .interrupts import USER_FILE_PREFIX, InterruptGate
@@ -53,6 +55,7 @@ class Kernel:
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
+        self._echo = Echo(self._namespace.names)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0
@@ -121,6 +124,7 @@ class Kernel:
             report=lambda text: self.outbox.write("stderr", text),
             gate=self.gate,
             settle=lambda: settle(self.rpc),
+            echo=functools.partial(self._echo.show, run=self._runs),
             discovered=message["discovered"],
         )
         self._finish(message["id"], outcome)

@@ -10,6 +10,7 @@ import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text"
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
 import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
+import echo from "../../runtime/sandbox_runtime/echo.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
 import failingValue from "../../runtime/sandbox_runtime/failing_value.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
@@ -56,6 +57,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/api.py": api,
   "sandbox_runtime/awaitable.py": awaitable,
   "sandbox_runtime/calls.py": calls,
+  "sandbox_runtime/echo.py": echo,
   "sandbox_runtime/execute.py": execute,
   "sandbox_runtime/failing_value.py": failingValue,
   "sandbox_runtime/helpers.py": helpers,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import io
 import unittest
 from dataclasses import dataclass
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime.echo import Echo
 from sandbox_runtime.execute import Outcome, execute
 from sandbox_runtime.interrupts import InterruptGate
 
@@ -27,6 +29,7 @@ class Ran:
 class ExecuteTestCase(unittest.TestCase):
     def setUp(self) -> None:
         self.namespace: dict[str, Any] = {"__name__": "__sandbox__"}
+        self.echo = Echo(self.namespace)
         self.gate = InterruptGate()
         self._runs = 0
 
@@ -43,6 +46,7 @@ class ExecuteTestCase(unittest.TestCase):
                     report=reported.append,
                     gate=self.gate,
                     settle=lambda: asyncio.sleep(0),
+                    echo=functools.partial(self.echo.show, run=self._runs),
                 )
             )
         return Ran(outcome, stdout.getvalue(), "".join(reported))

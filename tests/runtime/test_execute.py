@@ -133,6 +133,7 @@ except TimeoutError:
                 report=lambda text: self.fail(f"Reported: {text}"),
                 gate=self.gate,
                 settle=lambda: asyncio.sleep(0),
+                echo=print,
             )
             task = asyncio.ensure_future(run)
             await asyncio.sleep(0.01)
