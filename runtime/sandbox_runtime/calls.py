@@ -122,9 +122,7 @@ async def settle(rpc: RpcClient) -> None:
     pending = [call for call in rpc.futures() if isinstance(call, ToolCall) and call.is_unnoticed]
     if pending:
         await asyncio.wait(pending)
-    failed, rpc.failed = rpc.failed, []
-    unseen = [call for call in failed if call.is_unnoticed]
-    errors = [call.exception() for call in unseen]
+    errors = [call.exception() for call in rpc.failed if call.is_unnoticed]
     if errors:
         if len(errors) > 1:
             errors[0].add_note(f"{len(errors) - 1} more calls that nobody awaited failed, too")

@@ -105,6 +105,7 @@ class Kernel:
         self._run_id = message["id"]
         self._runs += 1
         self.gate.begin()
+        self.rpc.begin()
         self._claim_streams()
         self.outbox.begin(message["id"])
         self._task = self._loop.create_task(self._run(message))

@@ -48,8 +48,9 @@ class RpcClient:
         self._waiting: dict[str, tuple[AnyFuture, dict[str, Any], Convert]] = {}
         #: How to wait on the spot; absent where replies only come through the event loop.
         self.waiting = waiting
-        #: Calls that failed since somebody last asked.
+        #: Calls of this run that failed.
         self.failed: list[Any] = []
+        self._of_earlier_runs: frozenset[str] = frozenset()
 
     def send(self, future: AnyFuture, convert: Convert, kind: str, **fields: Any) -> str:
         """Send a request now and give its id.
@@ -73,9 +74,15 @@ class RpcClient:
             raise
         return request_id
 
+    def begin(self) -> None:
+        """A run starts: what waits now belongs to earlier ones, and the host may have dropped it."""
+        self._of_earlier_runs = frozenset(self._waiting)
+        self.failed = []
+
     def futures(self) -> list[AnyFuture]:
-        """What waits for a reply."""
-        return [future for future, _, _ in self._waiting.values()]
+        """What waits for a reply in this run."""
+        earlier = self._of_earlier_runs
+        return [future for key, (future, _, _) in self._waiting.items() if key not in earlier]
 
     def forget(self, request_id: str) -> None:
         """Wait no longer for a reply."""

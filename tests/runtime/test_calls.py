@@ -118,6 +118,11 @@ class ToolCallTest(unittest.TestCase):
         done = self.host.run("print(mcp_weather.get())", servers=[WEATHER])
         self.assertEqual(done["status"], "interrupted")
 
+    def test_a_run_does_not_wait_for_calls_of_the_one_before(self) -> None:
+        self.host.interrupt(self.host.start("mcp_weather.get()", servers=[WEATHER]))
+        self.host.step()
+        self.assertEqual(self.host.run("1")["status"], "ok")
+
 
 class AskTest(unittest.TestCase):
     def setUp(self) -> None:

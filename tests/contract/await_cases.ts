@@ -1,0 +1,104 @@
+/** The contract's part on `await`: calls that forgot it, loops inside the loop, values that are kept. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createRpcRouter } from "../../src/rpc/router.ts";
+import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import type { EngineTarget } from "../support/engines.ts";
+import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
+import { engineCase } from "./case.ts";
+
+const TOOLS: readonly FakeTool[] = [
+  { name: "echo", alias: "echo", call: ({ x }) => ({ kind: "value", value: x }) },
+  {
+    name: "slow",
+    alias: "slow",
+    call: () =>
+      new Promise((resolve) => setTimeout(() => resolve({ kind: "value", value: { n: 1 } }), 300)),
+  },
+  {
+    name: "fail",
+    alias: "fail",
+    call: () => ({ kind: "failed", message: "No such thing", result: { isError: true } }),
+  },
+];
+
+/** Registers the cases. */
+export function awaitCases(target: EngineTarget): void {
+  const downstream = new FakeDownstream({ s: TOOLS });
+  const options = {
+    rpc: createRpcRouter({ downstream }),
+    loadServers: createRunServerLoader(downstream),
+  };
+  const servers = ["s"];
+  const check = (name: string, code: string, expected: string) =>
+    engineCase(target, name, async ({ session }) => {
+      const result = await session.run(code, { servers });
+      assertEquals(result.stdout, expected, result.stderr);
+      assertEquals(result.status, "success");
+    }, options);
+
+  check(
+    "a call without await is its value where it is used",
+    "c = mcp_s.slow()\nprint(c['n'], c, f'{c}', [c], len(c), c == {'n': 1}, {**c})\n" +
+      "import json\nprint(json.dumps(mcp_s.slow()))\nprint([x + 1 for x in mcp_s.echo(x=[1, 2])])\nmcp_s.slow()",
+    "1 {'n': 1} {'n': 1} [{'n': 1}] 1 True {'n': 1}\n" + '{"n": 1}\n' + "[2, 3]\n{'n': 1}\n",
+  );
+  check(
+    "calls of a comprehension without await stay parallel",
+    "import time\nt = time.monotonic()\ncalls = [mcp_s.slow() for _ in range(20)]\n" +
+      "print(sum(c['n'] for c in calls), time.monotonic() - t < 4)",
+    "20 True\n",
+  );
+  check(
+    "functions of runtime may forget their await",
+    "print(runtime.list_servers(), len(runtime.list_tools('s')))",
+    "['s'] 3\n",
+  );
+  check(
+    "asyncio.run and loops of the program's own work inside the loop",
+    "import asyncio\nasync def main():\n    await asyncio.sleep(0.01)\n    return (await mcp_s.slow())['n']\n" +
+      "print(asyncio.run(main()), asyncio.get_event_loop().run_until_complete(main()))\n" +
+      "loop = asyncio.new_event_loop()\nprint(loop.run_until_complete(main()))\nloop.close()\n" +
+      "def sync(): return asyncio.run(main())\nprint(sync(), await main())\n" +
+      "print(asyncio.run(mcp_s.echo(x=7)))",
+    "1 1\n1\n1 1\n7\n",
+  );
+  engineCase(target, "a forgotten call is carried out before the run ends", async ({ session }) => {
+    const before = downstream.calls.length;
+    const result = await session.run("mcp_s.slow();", { servers });
+    assertEquals(result.status, "success");
+    assertEquals(downstream.calls.length, before + 1);
+  }, options);
+  engineCase(target, "a forgotten call that fails fails the run", async ({ session }) => {
+    const result = await session.run("x = mcp_s.fail()\nprint('on')", { servers });
+    assertEquals(result.status, "error");
+    assertMatch(result.error ?? "", /^MCPError: No such thing/);
+    assertEquals(result.stdout, "on\n");
+  }, options);
+  for (
+    const [where, code] of [
+      ["for a value", "print(runtime.call_tool('s', 'never'))"],
+      ["inside asyncio.run", "import asyncio\nasyncio.run(asyncio.sleep(60))"],
+    ] as const
+  ) {
+    engineCase(target, `a run that waits ${where} can be stopped`, async ({ session }) => {
+      const result = await session.run(`y = 1\n${code}`, { servers, timeoutSeconds: 1 });
+      assertEquals(result.status, "timeout");
+      assertEquals((await session.run("y")).stdout, "1\n");
+    }, {
+      ...options,
+      rpc: createRpcRouter({
+        downstream: new FakeDownstream({
+          s: [{ name: "never", alias: "never", call: () => new Promise(() => {}) }],
+        }),
+      }),
+    });
+  }
+  engineCase(target, "long values are echoed in part and kept", async ({ session }) => {
+    const long = await session.run("list(range(100_000))");
+    assertStringIncludes(long.stdout, "items not shown; the whole value is in `_` and `Out[1]`");
+    assertEquals(
+      (await session.run("_[-1], Out[1][5], len(Out[-1])")).stdout,
+      "(99999, 5, 100000)\n",
+    );
+  });
+}
