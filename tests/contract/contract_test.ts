@@ -1,6 +1,7 @@
 /** The contract suite on every engine of this machine. */
 import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
+import { artifactCases } from "./artifact_cases.ts";
 import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { docsCases } from "./docs_cases.ts";
 import { differenceCases } from "./differences.ts";
@@ -20,6 +21,7 @@ for (const target of targets) {
   pythonCases(target);
   programCases(target);
   serverCases(target);
+  artifactCases(target);
   docsCases(target);
   memoryCases(target);
   chartAndTimeCases(target);
