@@ -8,12 +8,10 @@ import { mimeTypeOf } from "./mime_type.ts";
 import { RunFiles, type RunTexts } from "./run_files.ts";
 import { RunFolder } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
+import { WriteQueue } from "./write_queue.ts";
 
 /** Runs that are kept. */
 export const MAX_RUNS = 50;
-
-/** Looking for runs to remove takes longer than writing one: it is done once for so many. */
-const PRUNE_EVERY = 10;
 
 /** Names of runs, so that none leads out of the folder. */
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
@@ -30,9 +28,8 @@ export class RunStore {
   readonly #parent: string | undefined;
   /** Runs that are going on: they are not removed, however many come and go meanwhile. */
   readonly #open = new Set<string>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #waiting = new WriteQueue(MAX_RUNS, () => this.#removeOldest());
   #lastName = "";
-  #keptRuns = 0;
 
   /** `stateDir` is absent where no folder could be found; then nothing can be kept. */
   constructor(stateDir: string | undefined) {
@@ -46,24 +43,14 @@ export class RunStore {
     return new RunFiles(new RunFolder(name, this.#parent), () => this.#open.delete(name));
   }
 
-  /**
-   * Keeps the text of a run that is over. Returns at once: an answer does not wait for the disk. Runs are
-   * written in their order, so that a crash costs no more than the last ones.
-   */
+  /** Keeps the text of a run that is over, as soon as no other follows at once: answers come first. */
   keep(files: RunFiles, texts: RunTexts): void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#writing = this.#writing.then(() => promise).then(async () => {
-      // A state folder that cannot be written costs the history, and nothing else.
-      await files.write(texts).catch(() => {});
-      if (this.#keptRuns++ % PRUNE_EVERY === 0) await this.#removeOldest();
-    });
-    // The answer first.
-    setTimeout(resolve, 0);
+    this.#waiting.push(files, texts);
   }
 
   /** Resolves when everything that was to be kept is on disk, or could not be written. */
   async settled(): Promise<void> {
-    await this.#writing;
+    await this.#waiting.settled();
   }
 
   /** All files, newest run first. */

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/ass
 import { BridgeHome } from "../support/bridge_home.ts";
 import { type ClientTarget, legacySdk, modernSdk } from "../support/client_targets.ts";
 import { findBridgeEngines } from "../support/bridge_engines.ts";
-import { assertWithin, measure } from "../support/figures.ts";
+import { assertWithin, measure, pause } from "../support/figures.ts";
 import { measureGrowth } from "../support/processes.ts";
 import { MAKE_PNG } from "../support/python_png.ts";
 import { StdioClient } from "../support/stdio_client.ts";
@@ -86,17 +86,25 @@ for (const { name, test, options } of await findBridgeEngines()) {
     }
   });
 
-  test("past runs are read as resources, also by the next bridge", async () => {
+  for (const end of ["closed", "killed"]) {
+    test(`past runs are read as resources when their bridge was ${end}`, () => readPast(end));
+  }
+
+  async function readPast(end: string): Promise<void> {
     await using home = new BridgeHome();
     const print = "print('a\\n\\nb')";
     {
       await using client = await StdioClient.connect(home, options);
       await client.run(print);
+      if (end === "killed") {
+        await pause(1500);
+        client.kill("SIGKILL");
+      }
     }
     await using connection = await modernSdk.connect(home, options);
     const listed = (await connection.listResources()).slice(1);
     assertEquals(listed.map(({ name }) => name), ["run_python.py", "stdout.txt"]);
     const texts = await Promise.all(listed.map(({ uri }) => connection.readResource(uri)));
     assertEquals(texts.map(({ text }) => text), [print, "a\n\nb\n"]);
-  });
+  }
 }
