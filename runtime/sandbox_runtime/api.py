@@ -17,6 +17,7 @@ from typing import Any
 from . import calls
 from .awaitable import awaitable
 from .helpers import Helpers
+from .past_output import read_output
 from .results import Blob, unwrap
 from .rpc import Convert, MCPError, RpcClient
 from .tool_docs import find_tool, search, to_doc
@@ -134,6 +135,12 @@ class Api:
             names.extend(tool if isinstance(tool, (list, tuple)) else [tool])
         return awaitable(str(self._rpc.ask("stubs", server=server, tools=names)["stubs"]))
 
+    def output(
+        self, run: int = -1, *, stream: str = "stdout", offset: int = 0, length: int | None = None
+    ) -> str:
+        """What an earlier run of this session printed, from character ``offset`` on; -1 is the run before."""
+        return awaitable(read_output(self._rpc, run, stream, offset, length))
+
     def capability_summary(self) -> str:
         """The manual of this Python."""
         return awaitable(_MANUAL.read_text(encoding="utf-8"))
@@ -162,6 +169,7 @@ _PUBLIC = (
     "list_servers_sync",
     "list_tools",
     "list_tools_sync",
+    "output",
     "query_tool_docs",
     "query_tool_docs_sync",
     "search_tool_docs",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Callable
 
-from . import charts, clock, memory, saved_tools
+from . import artifacts, charts, clock, memory, saved_tools
 from .rpc import RpcClient
 
-_MODULES: tuple[ModuleType, ...] = (charts, clock, memory, saved_tools)
+_MODULES: tuple[ModuleType, ...] = (artifacts, charts, clock, memory, saved_tools)
 
 
 class Helpers:

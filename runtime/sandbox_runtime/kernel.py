@@ -13,7 +13,7 @@ import platform
 import sys
 from typing import Any, Callable
 
-from . import api, saved_tools, wire
+from . import api, artifacts, saved_tools, wire
 from .calls import settle
 from .echo import Echo
 from .execute import Outcome, describe, execute
@@ -55,6 +55,7 @@ class Kernel:
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
+        self._folder = artifacts.current().folder
         self._echo = Echo(self._namespace.names)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
@@ -116,19 +117,23 @@ class Kernel:
         # In the task, so that a run is ended even if an earlier one broke what this needs.
         self._api.begin(message["servers"], message["discovered"])
         self._namespace.begin(message["servers"])
+        self._folder.begin()
         if "saved_tools" in message:
             saved_tools.define(message["saved_tools"], self._namespace.names)
         outcome = await execute(
             message["code"],
             f"{USER_FILE_PREFIX}{self._runs}>",
             self._namespace.names,
-            report=lambda text: self.outbox.write("stderr", text),
+            report=self._report,
             gate=self.gate,
             settle=lambda: settle(self.rpc),
             echo=functools.partial(self._echo.show, run=self._runs),
             discovered=message["discovered"],
         )
         self._finish(message["id"], outcome)
+
+    def _report(self, text: str) -> None:
+        self.outbox.write("stderr", text)
 
     def _on_task_done(self, task: asyncio.Task[None]) -> None:
         if task is not self._task or self._run_id is None:
@@ -157,7 +162,8 @@ class Kernel:
         return True
 
     def _finish(self, run_id: str, outcome: Outcome) -> None:
-        """Send the rest of the output and the end of the run, in one go."""
+        """Send files, the rest of the output and the end of the run, the last two in one go."""
+        self._folder.collect(outcome.status == "interrupted", self._report)
         self._run_id = self._task = None
         self.gate.end()
         try:

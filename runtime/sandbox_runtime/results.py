@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 from typing import Any
 
 
@@ -16,10 +15,16 @@ class Blob:
         self.uri = uri
 
     def save(self, name: str) -> str:
-        """Write the bytes to a file and give its path."""
-        with open(name, "wb") as file:
-            file.write(self.data)
-        return os.path.abspath(name)
+        """Keep the bytes as a file of this run and give its path, as ``save_file`` does."""
+        from . import artifacts  # It takes blobs itself.
+
+        return artifacts.current().save_file(name, self.data)
+
+    def show(self) -> str:
+        """Let the user see it, as ``show`` does."""
+        from . import artifacts
+
+        return artifacts.current().show(self)
 
     def __len__(self) -> int:
         return len(self.data)

@@ -18,7 +18,7 @@ from . import wire
 #: Text that makes a message of its own, in characters.
 _BATCH_CHARS = 64 * 1024
 #: Longest text in one message, in characters; a character is at most 12 bytes on the wire.
-_MESSAGE_CHARS = 1024 * 1024
+_MESSAGE_CHARS = 128 * 1024
 #: Longest time text waits while more of it is written.
 _INTERVAL_SECONDS = 0.05
 #: Text kept for the next run when none is going on, in characters.

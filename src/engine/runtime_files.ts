@@ -8,11 +8,17 @@ import entrypoint from "../../runtime/entrypoint.py" with { type: "text" };
 import loader from "../../runtime/loader.py" with { type: "text" };
 import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text" };
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
+import artifacts from "../../runtime/sandbox_runtime/artifacts.py" with { type: "text" };
 import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
 import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
+import displayHooks from "../../runtime/sandbox_runtime/display_hooks.py" with { type: "text" };
 import echo from "../../runtime/sandbox_runtime/echo.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
+import executionFolder from "../../runtime/sandbox_runtime/execution_folder.py" with {
+  type: "text",
+};
 import failingValue from "../../runtime/sandbox_runtime/failing_value.py" with { type: "text" };
+import fileNames from "../../runtime/sandbox_runtime/file_names.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
 import hints from "../../runtime/sandbox_runtime/hints.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
@@ -23,6 +29,7 @@ import loops from "../../runtime/sandbox_runtime/loops.py" with { type: "text" }
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
 import memory from "../../runtime/sandbox_runtime/memory.py" with { type: "text" };
 import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
+import pastOutput from "../../runtime/sandbox_runtime/past_output.py" with { type: "text" };
 import packages from "../../runtime/sandbox_runtime/packages.py" with { type: "text" };
 import preflight from "../../runtime/sandbox_runtime/preflight.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
@@ -39,6 +46,7 @@ import savedToolSource from "../../runtime/sandbox_runtime/saved_tool_source.py"
 import savedTools from "../../runtime/sandbox_runtime/saved_tools.py" with { type: "text" };
 import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { type: "text" };
 import serverNames from "../../runtime/sandbox_runtime/server_names.py" with { type: "text" };
+import showing from "../../runtime/sandbox_runtime/showing.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
@@ -55,11 +63,15 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "loader.py": loader,
   "sandbox_runtime/__init__.py": init,
   "sandbox_runtime/api.py": api,
+  "sandbox_runtime/artifacts.py": artifacts,
   "sandbox_runtime/awaitable.py": awaitable,
   "sandbox_runtime/calls.py": calls,
+  "sandbox_runtime/display_hooks.py": displayHooks,
   "sandbox_runtime/echo.py": echo,
   "sandbox_runtime/execute.py": execute,
+  "sandbox_runtime/execution_folder.py": executionFolder,
   "sandbox_runtime/failing_value.py": failingValue,
+  "sandbox_runtime/file_names.py": fileNames,
   "sandbox_runtime/helpers.py": helpers,
   "sandbox_runtime/hints.py": hints,
   "sandbox_runtime/interrupts.py": interrupts,
@@ -70,6 +82,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/manual.md": manual,
   "sandbox_runtime/memory.py": memory,
   "sandbox_runtime/namespace.py": namespace,
+  "sandbox_runtime/past_output.py": pastOutput,
   "sandbox_runtime/packages.py": packages,
   "sandbox_runtime/preflight.py": preflight,
   "sandbox_runtime/preload.py": preload,
@@ -84,6 +97,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/saved_tools.py": savedTools,
   "sandbox_runtime/schema_part.py": schemaPart,
   "sandbox_runtime/server_names.py": serverNames,
+  "sandbox_runtime/showing.py": showing,
   "sandbox_runtime/signatures.py": signatures,
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,

@@ -9,7 +9,10 @@ import { describeError } from "../shared/errors.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { MemoryStore } from "../store/memory_store.ts";
 import type { SavedToolStore } from "../store/saved_tool_store.ts";
+import type { RunFiles } from "../store/run_files.ts";
+import type { RunHistory } from "../store/run_history.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
+import { readOutput, saveFile, showFile } from "./artifacts.ts";
 import { callTool } from "./call_tool.ts";
 import { memoryHandlers } from "./memory.ts";
 import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts";
@@ -22,6 +25,10 @@ export interface RpcContext {
   signal: AbortSignal;
   /** Milliseconds that are left of the run's time. */
   remainingMs: () => number;
+  /** The files of this run, and of no other. */
+  files: RunFiles;
+  /** Earlier runs of the same session. */
+  history: RunHistory;
   /** Told of each downstream call, for progress. */
   onCall?: (label: string) => void;
   /** The client of the run, to whom questions of servers go. The sandbox has no part in them. */
@@ -58,6 +65,9 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   search_tool_docs: searchToolDocs,
   stubs,
   ...memoryHandlers,
+  save_file: saveFile,
+  show_file: showFile,
+  read_output: readOutput,
 };
 
 /** A router that answers from `deps`. */

@@ -26,11 +26,12 @@ export function toContents(uri: string, read: ArtifactBytes, { offset, length }:
   const isText = isTextType(mimeType);
   const end = isText ? characterEnd(bytes, length) : Math.min(length, bytes.length);
   const piece = bytes.subarray(0, end);
+  const text = isText ? decode(piece) : undefined;
   const nextOffset = offset + end;
   return {
     uri,
     mimeType,
-    ...(isText ? { text: decoder.decode(piece) } : { blob: piece.toBase64() }),
+    ...(text !== undefined ? { text } : { blob: piece.toBase64() }),
     _meta: { size, offset, ...(nextOffset < size && { nextOffset }) },
   };
 }
@@ -51,7 +52,18 @@ function isContinuation(byte: number | undefined): boolean {
 }
 
 function isTextType(mimeType: string): boolean {
-  return /^text\/|^application\/(json|xml|javascript|yaml|toml)\b|\+(json|xml)\b/.test(mimeType);
+  return /^text\/|^application\/(json|jsonl|x-ndjson|sql|xml|yaml|toml)\b|\+(json|xml)\b/.test(
+    mimeType,
+  );
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** The text of `bytes`, or undefined where it is in another encoding or begins inside a character. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

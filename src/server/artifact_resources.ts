@@ -34,7 +34,13 @@ export interface ArtifactReader {
 /** Adds the artifacts to a server. */
 export function registerArtifacts(server: McpServer, reader: ArtifactReader): void {
   const template = new ResourceTemplate(new ArtifactUriTemplate(), {
-    list: async () => ({ resources: (await reader.list()).map((artifact) => ({ ...artifact })) }),
+    list: async () => ({
+      resources: (await reader.list()).map((artifact) => ({
+        ...artifact,
+        // Every run has a stdout.txt: people choose by the run.
+        title: decodeURIComponent(artifact.uri.split("/").slice(-2).join("/")),
+      })),
+    }),
   });
   server.registerResource("run-artifacts", template, {
     // The SDK repeats this with each artifact in the list, so it fits one as well as all.

@@ -39,11 +39,16 @@ function toToolResult(
   text: string,
   payload: Partial<ResultPayload>,
 ): CallToolResult {
-  const links = result.artifacts.map((artifact) =>
-    ({ type: "resource_link", ...artifact }) as const
-  );
+  const images = result.images ?? [];
+  const inside = new Set(images.map(({ uri }) => uri));
+  const links = result.artifacts.filter(({ uri }) => !inside.has(uri))
+    .map((artifact) => ({ type: "resource_link", ...artifact }) as const);
   return {
-    content: [{ type: "text", text }, ...links],
+    content: [
+      { type: "text", text },
+      ...images.map(({ mimeType, data }) => ({ type: "image", mimeType, data }) as const),
+      ...links,
+    ],
     structuredContent: { ...payload },
     isError: result.status !== "success",
     ...(result.engine !== undefined && { _meta: toMeta(result.engine, result.unenforced ?? []) }),

@@ -8,13 +8,16 @@ import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
-import type { RunFiles } from "../store/run_store.ts";
+import type { RunFiles } from "../store/run_files.ts";
+import type { RunHistory } from "../store/run_history.ts";
 import type { ExecutionDone, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { RunQuestions } from "./run_questions.ts";
+import type { ShownImage } from "./run_result.ts";
 import type { RunRequest } from "./run_request.ts";
+import { readShown } from "./shown_images.ts";
 
 /** Time a program has to end after an interrupt before it is killed. */
 const INTERRUPT_GRACE_MS = 2000;
@@ -30,13 +33,18 @@ export interface InvocationDeps {
   /** Functions of earlier sessions, for the first run of a sandbox. */
   savedTools: SavedToolSource[];
   files: RunFiles;
+  /** Earlier runs of the session. */
+  history: RunHistory;
   maxOutputChars: number;
   maxAskMs: number;
 }
 
+/** All that a run leaves: what it printed, kept and showed. */
+export type RunOutput = CollectedOutput & { images: ShownImage[] };
+
 /** How a run ended. */
 export interface InvocationEnd {
-  output: CollectedOutput;
+  output: RunOutput;
   /** Why it was stopped from outside, if it was. */
   stopped?: "timeout" | "cancelled";
   /** The program's own end; absent if the sandbox died or had to be killed. */
@@ -62,6 +70,8 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     servers: request.servers,
     signal: over.signal,
     remainingMs: () => Math.max(1, endsAt - clock.now()),
+    files,
+    history: deps.history,
     onCall: (label) => progress.report(label),
     asker: request.asker && questions.through(request.asker),
     clock,
@@ -86,13 +96,26 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
       ended.resolve({ done: tooLong(runId) });
     }
     const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
-    return { output: output.finish(), ...end };
+    return { output: await gather(output, files), ...end };
   } finally {
     progress.stop();
     requests.clear();
     over.abort();
     sandbox.channel.listen((message) => refuseIdle(message, sandbox));
   }
+}
+
+async function gather(output: OutputCollector, files: RunFiles): Promise<RunOutput> {
+  const printed = output.finish();
+  const { kept } = files;
+  if (kept.length === 0) return { ...printed, images: [] };
+  const { images, notes } = await readShown(files);
+  return {
+    ...printed,
+    notes: [...printed.notes, ...notes],
+    artifacts: [...printed.artifacts, ...kept],
+    images,
+  };
 }
 
 function tooLong(id: string): ExecutionDone {

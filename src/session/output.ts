@@ -3,12 +3,10 @@
  * over that. Memory stays bounded whatever the code prints.
  */
 import { describeError } from "../shared/errors.ts";
-import type { RunFiles } from "../store/run_store.ts";
+import type { RunFiles } from "../store/run_files.ts";
+import type { StreamName } from "../store/run_history.ts";
 import { BoundedText, type Cut } from "./bounded_text.ts";
 import type { Artifact } from "./run_result.ts";
-
-/** The two streams of a program. */
-export type StreamName = "stdout" | "stderr";
 
 const STREAMS = ["stdout", "stderr"] as const;
 

@@ -11,6 +11,15 @@ export interface Artifact {
   size: number;
 }
 
+/** An image that the answer itself carries. */
+export interface ShownImage {
+  /** The artifact it is. */
+  uri: string;
+  mimeType: string;
+  /** Base64. */
+  data: string;
+}
+
 /** Outcome of one run. */
 export interface RunResult {
   status: RunStatus;
@@ -28,6 +37,8 @@ export interface RunResult {
   /** Lines beyond the streams: what was cut, hints, and last the line on variables. */
   notes: readonly string[];
   artifacts: readonly Artifact[];
+  /** Those of the artifacts that are shown, as far as they can be. */
+  images?: readonly ShownImage[];
   /** Handle of the session, when the client asked for one. */
   session?: string;
   /** Engine that ran it. */

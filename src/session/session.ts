@@ -7,6 +7,7 @@ import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
 import { describeError, toAppError } from "../shared/errors.ts";
+import { RunHistory } from "../store/run_history.ts";
 import type { RunStore } from "../store/run_store.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
 import { ExitWatch } from "./exit_watch.ts";
@@ -47,6 +48,7 @@ interface Held {
 /** Runs code for one client. */
 export class Session implements Runner, AsyncDisposable {
   readonly #options: SessionOptions;
+  readonly #history: RunHistory;
   #queue: Promise<unknown> = Promise.resolve();
   #starting: Promise<Held> | undefined;
   #current: Held | undefined;
@@ -56,6 +58,7 @@ export class Session implements Runner, AsyncDisposable {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#history = new RunHistory(options.runs);
   }
 
   run(request: RunRequest): Promise<RunResult> {
@@ -109,9 +112,23 @@ export class Session implements Runner, AsyncDisposable {
     held.used = true;
     const { sandbox, exit, engine } = held;
     const files = runs.newRun();
+    const history = this.#history;
     const limits = { maxOutputChars, maxAskMs };
-    const deps = { sandbox, exit, rpc, servers, savedTools: saved.tools, files, ...limits };
+    const deps = {
+      sandbox,
+      exit,
+      rpc,
+      servers,
+      savedTools: saved.tools,
+      files,
+      history,
+      ...limits,
+    };
     const end = await invoke(request, deps);
+    // What was over the budget is in the store already, so these are whole where they are written.
+    const { stdout, stderr } = end.output;
+    runs.keep(files, { code: request.code, stdout, stderr });
+    history.add(files.run);
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
@@ -172,6 +189,7 @@ export class Session implements Runner, AsyncDisposable {
     this.#closing.abort();
     if (this.#current !== undefined) await this.#release(this.#current);
     await this.#starting?.catch(() => {});
+    await this.#options.runs.settled();
   }
 }
 

@@ -22,9 +22,17 @@ export function toRunResult(
   context: ResultContext,
 ): RunResult {
   const { output, done, lost, stopped } = end;
-  const { stdout, stderr, artifacts } = output;
+  const { stdout, stderr, artifacts, images } = output;
   const { engine, unenforced } = context;
-  const base = { servers: request.servers, stdout, stderr, artifacts, engine, unenforced };
+  const base = {
+    servers: request.servers,
+    stdout,
+    stderr,
+    artifacts,
+    ...(images.length > 0 && { images }),
+    engine,
+    unenforced,
+  };
   const variables = context.kept ? VARIABLES_KEPT : VARIABLES_GONE;
   if (stopped !== undefined) {
     const notes = [...output.notes, variables];

@@ -3,6 +3,7 @@
  * queues and returns, the reader hands each message to one listener as it comes.
  */
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
+import { type ByteReader, openReader } from "./byte_reader.ts";
 import {
   formatHostMessage,
   type HostMessage,
@@ -46,7 +47,7 @@ export interface LineChannelOptions {
 /** A {@link Channel} over the standard streams of a process. */
 export class LineChannel implements Channel {
   readonly closed: Promise<ChannelEnd>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ByteReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #maxQueuedBytes: number;
   #listener: MessageListener | undefined;
@@ -63,7 +64,7 @@ export class LineChannel implements Channel {
     options: LineChannelOptions = {},
   ) {
     this.#maxQueuedBytes = options.maxQueuedBytes ?? MAX_QUEUED_BYTES;
-    this.#reader = readable.getReader();
+    this.#reader = openReader(readable);
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
     this.closed = this.#read().then((end) => {
@@ -104,10 +105,10 @@ export class LineChannel implements Channel {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
     try {
       for (;;) {
-        const { done, value } = await this.#reader.read();
+        const bytes = await this.#reader.read();
         if (this.#overflow !== undefined) throw this.#overflow;
-        if (done) return {};
-        for (const line of splitter.push(value)) {
+        if (bytes === undefined) return {};
+        for (const line of splitter.push(bytes)) {
           if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
         }
       }

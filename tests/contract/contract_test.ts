@@ -1,6 +1,7 @@
 /** The contract suite on every engine of this machine. */
 import { FakeEngine } from "../support/fake_engine.ts";
 import { targets } from "../support/engines.ts";
+import { artifactCases } from "./artifact_cases.ts";
 import { awaitCases } from "./await_cases.ts";
 import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { docsCases } from "./docs_cases.ts";
@@ -22,6 +23,7 @@ for (const target of targets) {
   programCases(target);
   serverCases(target);
   awaitCases(target);
+  artifactCases(target);
   docsCases(target);
   memoryCases(target);
   chartAndTimeCases(target);

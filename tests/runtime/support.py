@@ -14,6 +14,7 @@ _ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 RUNTIME = _ROOT / "runtime"
 ENTRYPOINT = RUNTIME / "entrypoint.py"
+FIXTURES = _ROOT / "tests" / "fixtures"
 
 if str(RUNTIME) not in sys.path:
     sys.path.insert(0, str(RUNTIME))
@@ -21,5 +22,4 @@ if str(RUNTIME) not in sys.path:
 
 def wire_fixtures() -> dict[str, Any]:
     """Examples of every message in both directions."""
-    path = _ROOT / "tests" / "fixtures" / "wire.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads((FIXTURES / "wire.json").read_text(encoding="utf-8"))

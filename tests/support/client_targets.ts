@@ -11,7 +11,15 @@ import { INSPECTOR, inspectorUnavailable, runInspector } from "./inspector.ts";
 
 /** The answer of `run_python`, as a client hands it on. */
 export interface ClientAnswer {
-  content: Array<{ type: string; text?: string; uri?: string; name?: string; size?: number }>;
+  content: Array<{
+    type: string;
+    text?: string;
+    uri?: string;
+    name?: string;
+    size?: number;
+    mimeType?: string;
+    data?: string;
+  }>;
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
   _meta?: Record<string, unknown>;
@@ -30,6 +38,7 @@ export interface ClientContents {
   uri: string;
   mimeType?: string;
   text?: string;
+  blob?: string;
   _meta?: Record<string, unknown>;
 }
 

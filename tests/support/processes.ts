@@ -20,6 +20,26 @@ export async function listProcesses(): Promise<Process[]> {
   });
 }
 
+/** Resident memory of a process, in bytes. */
+export async function residentBytes(pid: number): Promise<number> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", String(pid)] })
+    .output();
+  return Number(new TextDecoder().decode(stdout)) * 1024;
+}
+
+/** The most a process has grown while `work` went on, in bytes, as far as samples show it. */
+export async function measureGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
+  const before = await residentBytes(pid);
+  let most = before;
+  let over = false;
+  const sampling = (async () => {
+    while (!over) most = Math.max(most, await residentBytes(pid));
+  })();
+  await work().finally(() => over = true);
+  await sampling;
+  return Math.max(most, await residentBytes(pid)) - before;
+}
+
 /** Children of `pid`, their children, and so on. */
 export async function listDescendants(pid: number): Promise<Process[]> {
   const all = await listProcesses();

@@ -12,6 +12,8 @@ import { FakeDownstream } from "./fake_downstream.ts";
 /** A session whose runs need no more than code. */
 export class TestSession implements AsyncDisposable {
   readonly #session: Session;
+  /** Where its runs are kept. */
+  readonly runs: RunStore;
   readonly #stateDir: string;
 
   constructor(
@@ -19,6 +21,7 @@ export class TestSession implements AsyncDisposable {
     options: Partial<SessionOptions> & { policy?: SandboxPolicy } = {},
   ) {
     this.#stateDir = Deno.makeTempDirSync({ prefix: "mcp-bridge-test-" });
+    this.runs = new RunStore(this.#stateDir);
     this.#session = new Session({
       engine: () => Promise.resolve(engine),
       policy: DEFAULT_POLICY,
@@ -27,7 +30,7 @@ export class TestSession implements AsyncDisposable {
       maxAskMs: 600_000,
       rpc: createRpcRouter({ downstream: new FakeDownstream() }),
       loadServers: noRunServers,
-      runs: new RunStore(this.#stateDir),
+      runs: this.runs,
       ...options,
     });
   }

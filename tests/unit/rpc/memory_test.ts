@@ -1,15 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { memoryHandlers } from "../../../src/rpc/memory.ts";
-import { createRpcRouter, type RpcContext } from "../../../src/rpc/router.ts";
+import { createRpcRouter } from "../../../src/rpc/router.ts";
 import type { RpcReply } from "../../../src/wire/messages.ts";
 import { rpcDeps } from "../../support/rpc_deps.ts";
+import { rpcContext } from "../../support/rpc_context.ts";
 
-const context: RpcContext = {
-  servers: [],
-  signal: new AbortController().signal,
-  remainingMs: () => 1000,
-};
+const context = rpcContext();
 
 type Ask = (payload: { type: string; [key: string]: unknown }) => Promise<RpcReply>;
 

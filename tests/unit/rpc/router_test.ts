@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { createRpcRouter, type RpcContext } from "../../../src/rpc/router.ts";
+import { createRpcRouter } from "../../../src/rpc/router.ts";
 import { FakeDownstream } from "../../support/fake_downstream.ts";
+import { rpcContext } from "../../support/rpc_context.ts";
 
 const echo = {
   name: "echo",
@@ -11,12 +12,7 @@ const echo = {
 function setUp(servers: readonly string[] = ["weather"]) {
   const downstream = new FakeDownstream({ weather: [echo], todo: [echo], broken: null });
   const labels: string[] = [];
-  const context: RpcContext = {
-    servers,
-    signal: new AbortController().signal,
-    remainingMs: () => 1000,
-    onCall: (label) => labels.push(label),
-  };
+  const context = rpcContext({ servers, onCall: (label) => labels.push(label) });
   const router = createRpcRouter({ downstream });
   const ask = (payload: { type: string; [key: string]: unknown }) => router(payload, context);
   return { ask, downstream, labels };
@@ -66,7 +62,7 @@ Deno.test("createRpcRouter() passes on the words and the result of a failed tool
   const downstream = new FakeDownstream({ weather: [{ name: "get", call: () => failed }] });
   const reply = await createRpcRouter({ downstream })(
     { type: "call_tool", server: "weather", tool: "get" },
-    { servers: ["weather"], signal: new AbortController().signal, remainingMs: () => 1 },
+    rpcContext({ servers: ["weather"] }),
   );
   assertEquals(reply, { success: false, error: "No such city", result: { isError: true } });
 });

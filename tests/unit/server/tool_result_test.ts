@@ -44,6 +44,27 @@ Deno.test("toCompactResult() puts artifacts after the text as resource links", (
   assertEquals(result.structuredContent, { stdout: ["done"], artifacts: [ARTIFACT] });
 });
 
+const IMAGE = { uri: ARTIFACT.uri, mimeType: "image/png", data: "iVBO" };
+const SKETCH = {
+  ...ARTIFACT,
+  name: "a.svg",
+  uri: `${ARTIFACT.uri}.svg`,
+  mimeType: "image/svg+xml",
+};
+const SHOWN = runResult({ stdout: "done\n", artifacts: [SKETCH, ARTIFACT], images: [IMAGE] });
+
+for (const mode of ["compact", "toon"] as const) {
+  Deno.test(`an image that is shown stands after the text of a ${mode} answer, and is no link`, async () => {
+    const { content, structuredContent } = await createResultFormatter(mode)(SHOWN);
+    assertEquals(content.slice(1), [
+      { type: "image", mimeType: "image/png", data: "iVBO" },
+      { type: "resource_link", ...SKETCH },
+    ]);
+    const { artifacts, images } = structuredContent as Record<string, unknown>;
+    assertEquals([artifacts, images], [[SKETCH, ARTIFACT], undefined]);
+  });
+}
+
 Deno.test("toCompactResult() counts an artifact as output", () => {
   assertEquals(textOf(toCompactResult(runResult({ artifacts: [ARTIFACT] }))), "Success");
 });

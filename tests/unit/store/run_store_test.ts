@@ -1,15 +1,8 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AppError } from "../../../src/shared/errors.ts";
+import { assert, assertEquals } from "@std/assert";
 import { RunStore } from "../../../src/store/run_store.ts";
+import { inFolder } from "../../support/temp_folder.ts";
 
-async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });
-  try {
-    await body(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+const TEXTS = { code: "", stdout: "", stderr: "" };
 
 Deno.test("RunStore gives back in ranges what was appended", async () => {
   await inFolder(async (folder) => {
@@ -54,38 +47,64 @@ for (
   });
 }
 
-Deno.test("RunStore keeps the last 50 runs", async () => {
+Deno.test("RunStore keeps the last 50 runs, in the order they began", async () => {
   await inFolder(async (folder) => {
     const store = new RunStore(folder);
+    const runs: string[] = [];
     for (let at = 0; at < 55; at++) {
       using files = store.newRun();
-      files.append("stdout.txt", String(at));
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      store.keep(files, { ...TEXTS, code: String(at) });
+      runs.push(files.run);
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const stored = await store.list();
-    assertEquals(stored.length, 50);
-    const newest = await store.read(stored[0]!.uri.split("/").at(-2)!, "stdout.txt", 0, 10);
+    await store.settled();
+    const stored = (await store.list()).map(({ uri }) => uri.split("/").at(-2)!);
+    assertEquals(stored, runs.slice(5).reverse());
+    const newest = await store.read(stored[0]!, "run_python.py", 0, 10);
     assertEquals(new TextDecoder().decode(newest!.bytes), "54");
   });
 });
 
-Deno.test("RunFiles stops at the size of a run and says so", async () => {
-  await inFolder((folder) => {
-    using files = new RunStore(folder).newRun();
-    const piece = "x".repeat(64 * 1024 * 1024);
-    for (let at = 0; at < 4; at++) files.append("stdout.txt", piece);
-    assertEquals(files.isFull, false);
-    files.append("stdout.txt", "one more");
-    assertEquals(files.isFull, true);
-    assertEquals(files.close("stdout.txt")!.size, 256 * 1024 * 1024);
-    return Promise.resolve();
+Deno.test("RunStore does not remove a run that is going on", async () => {
+  await inFolder(async (folder) => {
+    const store = new RunStore(folder);
+    using long = store.newRun();
+    long.put({ name: "a.txt", offset: 0, bytes: new Uint8Array(3), last: true });
+    for (let at = 0; at < 60; at++) {
+      using files = store.newRun();
+      store.keep(files, TEXTS);
+    }
+    await store.settled();
+    assertEquals((await store.read(long.run, "a.txt", 0, 10))?.size, 3);
   });
 });
 
-Deno.test("RunFiles says so when there is no folder", () => {
-  const files = new RunStore(undefined).newRun();
-  assertThrows(() => files.append("stdout.txt", "x"), AppError, "No state folder is known");
+Deno.test("RunStore keeps code and output of a run that is over, without waiting for the disk", async () => {
+  await inFolder(async (folder) => {
+    const store = new RunStore(folder);
+    using files = store.newRun();
+    files.append("stdout.txt", "the whole");
+    files.close("stdout.txt");
+    store.keep(files, { code: "print(1)", stdout: "the cut", stderr: "" });
+    assertEquals((await Array.fromAsync(Deno.readDir(`${folder}/runs/${files.run}`))).length, 1);
+    const text = async (name: string) => {
+      const read = await store.read(files.run, name, 0, 100);
+      return read && new TextDecoder().decode(read.bytes);
+    };
+    assertEquals(await text("run_python.py"), "print(1)");
+    assertEquals(await text("stdout.txt"), "the whole");
+    assertEquals(await text("stderr.txt"), undefined);
+  });
+});
+
+Deno.test("RunStore goes on where its folder cannot be written", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/state`, "a file, not a folder");
+    for (const store of [new RunStore(`${folder}/state`), new RunStore(undefined)]) {
+      store.keep(store.newRun(), TEXTS);
+      await store.settled();
+      assertEquals(await store.list(), []);
+    }
+  });
 });
 
 Deno.test("RunStore makes folders that only their owner can read", async () => {

@@ -1,0 +1,1 @@
+"""Stands in for matplotlib: as much of it as the runtime touches."""
