@@ -92,7 +92,7 @@ def encode(message: dict[str, Any]) -> bytes:
     Raises ``WireError`` if it is longer than a line may be or no JSON, ``TypeError`` if a value has no JSON form.
     """
     try:
-        text = _dump(message, ensure_ascii=False)
+        text = _PLAIN.encode(message)
     except ValueError as error:
         # NaN and the infinities are not JSON; a cycle has no end.
         raise WireError(f"Cannot be sent as JSON: {error}") from None
@@ -100,7 +100,7 @@ def encode(message: dict[str, Any]) -> bytes:
         line = text.encode()
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8 form; JSON's own escape carries it.
-        line = _dump(message, ensure_ascii=True).encode()
+        line = _ESCAPED.encode(message).encode()
     if len(line) > MAX_LINE_BYTES:
         raise WireError(
             f"A message of {len(line):,} bytes is over the limit of {MAX_LINE_BYTES:,}: send less at once"
@@ -108,10 +108,11 @@ def encode(message: dict[str, Any]) -> bytes:
     return line + b"\n"
 
 
-def _dump(message: dict[str, Any], *, ensure_ascii: bool) -> str:
-    return json.dumps(
-        message, ensure_ascii=ensure_ascii, allow_nan=False, separators=(",", ":")
-    )
+# Made once: `json.dumps` makes one for each message.
+_PLAIN, _ESCAPED = (
+    json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
+    for ascii_only in (False, True)
+)
 
 
 def ready(python: str, engine: str) -> dict[str, Any]:

@@ -21,7 +21,8 @@ export interface Use {
 }
 
 interface OpenUse extends Use {
-  over: AbortController;
+  /** Ends the questions it gave rise to; most uses give rise to none. */
+  over?: AbortController;
 }
 
 /** The uses of one connection, in the order they began. */
@@ -34,11 +35,11 @@ export class CallsInFlight {
 
   /** Begins a use; the result ends it, and with it the questions it gave rise to. */
   enter(use: Use): () => void {
-    const open = { ...use, over: new AbortController() };
+    const open: OpenUse = { ...use };
     this.#open.add(open);
     return () => {
       this.#open.delete(open);
-      open.over.abort();
+      open.over?.abort();
     };
   }
 
@@ -55,6 +56,7 @@ export class CallsInFlight {
     if (use === undefined) {
       throw new ProtocolError(METHOD_NOT_FOUND, toUncalledRefusal(question.method));
     }
+    use.over ??= new AbortController();
     const either = AbortSignal.any([signal, use.over.signal]);
     return await askClient(use.asker, { server, question, signal: either });
   }

@@ -2,15 +2,18 @@
 import {
   type CallToolResult,
   type Client,
+  isCallToolResult,
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
 import { AppError } from "../shared/errors.ts";
 import { isConnectionLost } from "./call_error.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
 import type { ListedTool } from "./list_tools.ts";
 import type { Abilities } from "./question.ts";
+import { StdioClientTransport } from "./stdio_client_transport.ts";
 
 /** The answer to a call: a result, or the error the server gave in its place. */
 export type CallReply =
@@ -25,6 +28,16 @@ const PUT_OFF_MS = 250;
 
 /** The SDK's own timer cannot stand still, so the signal has to end the call. */
 const NO_TIMEOUT = 2 ** 31 - 1;
+
+/** A result as it came; the check that the SDK brings is made anew for each call, by way of an error. */
+const RESULT: StandardSchemaV1<unknown, CallToolResult> = {
+  "~standard": {
+    version: 1,
+    vendor: "mcp-bridge",
+    validate: (value) =>
+      isCallToolResult(value) ? { value } : { issues: [{ message: "it is no result of a tool" }] },
+  },
+};
 
 /** Calls a tool. Throws what the SDK throws when there is no answer. */
 export async function sendCall(
@@ -44,7 +57,7 @@ export async function sendCall(
   let params: typeof call & Record<string, unknown> = call;
   try {
     for (let round = 0; round <= MAX_ROUNDS; round++) {
-      const result: unknown = await client.callTool(params, options);
+      const result: unknown = await request(client, params, options);
       if (!isInputRequiredResult(result)) {
         return { kind: "result", result: result as CallToolResult };
       }
@@ -63,6 +76,17 @@ export async function sendCall(
       : error.message;
     return { kind: "error", code, message, ...(data !== undefined && { data }) };
   }
+}
+
+/** Where there are headers, arguments may have to stand in them as well: the SDK knows which. */
+function request(
+  client: Client,
+  params: Parameters<Client["callTool"]>[0],
+  options: Parameters<Client["callTool"]>[1],
+): Promise<unknown> {
+  return client.transport instanceof StdioClientTransport
+    ? client.request({ method: "tools/call", params }, RESULT, options)
+    : client.callTool(params, options);
 }
 
 /** A server of 2026 says itself what it misses, but not that the client in front of us is why. */
