@@ -33,6 +33,11 @@ class ToolCall(asyncio.Future[Any]):
         self._rpc = rpc
         self._request_id = rpc.send(self, convert, kind, **fields)
 
+    def __await__(self) -> Any:
+        if self._rpc.waiting is not None and not self.done():
+            self._rpc.waiting.wait_in_quiet(self)
+        return super().__await__()
+
     def cancel(self, msg: Any = None) -> bool:
         self._rpc.forget(self._request_id)
         return super().cancel(msg)

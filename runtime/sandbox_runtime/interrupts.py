@@ -10,12 +10,11 @@ behind or the kernel itself.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import threading
 from types import FrameType
-from typing import Callable, Iterator, NoReturn
+from typing import Callable, NoReturn
 
 #: Code of the user is compiled under file names that start like this.
 USER_FILE_PREFIX = "<run-"
@@ -41,6 +40,19 @@ class Stuck(RuntimeError):
         )
 
 
+class _Standing:
+    """Counts who waits inside a call; made once, since a wait may be short."""
+
+    def __init__(self, gate: InterruptGate) -> None:
+        self._gate = gate
+
+    def __enter__(self) -> None:
+        self._gate._standing += 1
+
+    def __exit__(self, *_exc: object) -> None:
+        self._gate._standing -= 1
+
+
 class InterruptGate:
     """Decides what a SIGINT does; ``before_raise`` is called just before it stops user code."""
 
@@ -49,6 +61,8 @@ class InterruptGate:
         self._running = False
         self._pending = False
         self._standing = 0
+        #: For ``with``: user code waits inside a call of ours, where cancelling its task would stop nothing.
+        self.standing = _Standing(self)
         #: Set by an entry whose signals may come late: whether one is for the run that is going on.
         self.is_target: Callable[[], bool] = lambda: True
         #: Whether this run has been stopped by an interrupt of ours.
@@ -73,15 +87,6 @@ class InterruptGate:
     def end(self) -> None:
         """The run is over: what comes late stops nothing."""
         self._running = self._pending = self.unanswered = False
-
-    @contextlib.contextmanager
-    def standing(self) -> Iterator[None]:
-        """While user code waits inside a call of ours, where cancelling its task would stop nothing."""
-        self._standing += 1
-        try:
-            yield
-        finally:
-            self._standing -= 1
 
     def request(self, cancel: Callable[[], object]) -> None:
         """The host wants the run to end: by ``cancel``, unless its code waits inside a call of ours."""

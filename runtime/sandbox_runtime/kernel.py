@@ -51,7 +51,8 @@ class Kernel:
             for fd, name in ((1, "stdout"), (2, "stderr"))
         }
         loop.gate = self.gate
-        self.rpc = RpcClient(self._send, Waiting(self._take_one, self.gate, self.outbox))
+        self.waiting = Waiting(self._take_one, self.gate, self.outbox)
+        self.rpc = RpcClient(self._send, self.waiting)
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)

@@ -51,7 +51,7 @@ class ReentrantLoop(asyncio.BaseEventLoop):
         if task is not None:
             asyncio.tasks._leave_task(self, task)  # type: ignore[attr-defined]
         try:
-            with self.gate.standing():
+            with self.gate.standing:
                 while not inner.done():
                     self._turn()
         except BaseException:

@@ -85,6 +85,7 @@ def serve(post: Any, take: Any, wait: Any, is_target: Any) -> None:
     share(loop)
     kernel = Kernel(lambda line: post(to_js(line)), loop=loop, take=host.take, engine="wasm")
     host.listen(kernel)
+    kernel.waiting.is_quiet = lambda: not loop._ready and not loop._scheduled
     # A signal is sent several times, and the last may be late.
     kernel.gate.is_target = is_target
     # No thread flushes here: text that is held back goes out when the code awaits or sleeps.

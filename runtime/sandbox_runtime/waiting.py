@@ -27,6 +27,8 @@ class Waiting:
         self._take = take
         self._gate = gate
         self._outbox = outbox
+        #: Set by an entry that can tell: whether the event loop has nothing to do but wait for the host.
+        self.is_quiet: Callable[[], bool] = lambda: False
 
     @property
     def is_possible(self) -> bool:
@@ -35,10 +37,19 @@ class Waiting:
 
     def wait(self, future: asyncio.Future[Any]) -> None:
         """Return when the future is done; an interrupt of the host ends the wait."""
-        if future.done():
-            return
-        with self._gate.standing():
+        with self._gate.standing:
             while not future.done():
-                self._outbox.flush_if_due()
-                self._take(_SLICE_SECONDS)
-                self._gate.checkpoint()
+                self._take_next()
+
+    def wait_in_quiet(self, future: asyncio.Future[Any]) -> None:
+        """Wait as long as the event loop has nothing else to do: then a reply costs no turn of it."""
+        if not self.is_quiet():
+            return
+        with self._gate.standing:
+            while not future.done() and self.is_quiet():
+                self._take_next()
+
+    def _take_next(self) -> None:
+        self._outbox.flush_if_due()
+        self._take(_SLICE_SECONDS)
+        self._gate.checkpoint()

@@ -14,6 +14,7 @@ import { connect, type Connection, orAborted } from "./connect.ts";
 import { toListError } from "./connect_error.ts";
 import type { RememberedLink } from "./connect_plan.ts";
 import type { CallOptions } from "./downstream.ts";
+import { IdleTimer } from "./idle_timer.ts";
 import { type ListedTool, listTools } from "./list_tools.ts";
 import type { Abilities } from "./question.ts";
 import { type CallReply, sendCall } from "./send_call.ts";
@@ -56,10 +57,10 @@ export class DownstreamClient implements AsyncDisposable {
   readonly #closed = new AbortController();
   readonly #closing = new Set<Promise<void>>();
   readonly #gone = Promise.withResolvers<void>();
+  readonly #idle: IdleTimer;
   #live: Live | undefined;
   #starting: Promise<Live> | undefined;
   #retired = false;
-  #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** `abilities` is what the server is told that can be asked of those who use it. */
   constructor(
@@ -72,6 +73,9 @@ export class DownstreamClient implements AsyncDisposable {
     this.#abilities = abilities;
     this.#settings = settings;
     this.#memory = memory;
+    this.#idle = new IdleTimer(settings.idleMs, () => {
+      if (this.#live !== undefined && this.#uses.size === 0) this.#drop(this.#live, "idle");
+    });
   }
 
   /**
@@ -133,7 +137,7 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#idle.clear();
     this.#closed.abort();
     await this.#starting?.catch(() => {});
     if (this.#live !== undefined) this.#drop(this.#live, "closed");
@@ -142,7 +146,6 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   async #use<T>(use: Use, action: () => Promise<T>): Promise<T> {
-    clearTimeout(this.#idle);
     const leave = this.#uses.enter(use);
     try {
       return await action();
@@ -153,12 +156,8 @@ export class DownstreamClient implements AsyncDisposable {
   }
 
   #onIdle(): void {
-    if (this.#retired) return void this[Symbol.asyncDispose]();
-    if (this.#live === undefined) return;
-    this.#idle = setTimeout(() => {
-      if (this.#live !== undefined) this.#drop(this.#live, "idle");
-    }, Math.min(this.#settings.idleMs, MAX_TIMER_MS));
-    Deno.unrefTimer(this.#idle);
+    if (this.#retired) void this[Symbol.asyncDispose]();
+    else if (this.#live !== undefined) this.#idle.touch();
   }
 
   /** The connection, made if there is none; one start serves all who wait for it. */

@@ -107,7 +107,7 @@ class InterruptGateTest(unittest.TestCase):
         self.gate.checkpoint()
 
     def test_code_that_waits_inside_a_call_is_stopped_there_and_not_cancelled(self) -> None:
-        with self.gate.standing():
+        with self.gate.standing:
             self.gate.request(self.fail)
             with self.assertRaises(KeyboardInterrupt):
                 self.gate.checkpoint()
