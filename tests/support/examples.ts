@@ -12,7 +12,7 @@ export interface Example {
 }
 
 const EXAMPLE =
-  /^```python\n([\s\S]*?)^```$(?:\s+^```text\n([\s\S]*?)\n```$)?(?:\s+!\[[^\]]*\]\(([^)]+)\))?/gm;
+  /^```python\n([\s\S]*?)^```$(?:\s+^```text\n([\s\S]*?)^```$)?(?:\s+!\[[^\]]*\]\(([^)]+)\))?/gm;
 
 /** The examples in their order. */
 export function findExamples(text: string): Example[] {
@@ -23,7 +23,7 @@ export function findExamples(text: string): Example[] {
     return {
       code: code!,
       servers,
-      ...(answer !== undefined && { answer }),
+      ...(answer !== undefined && { answer: answer.replace(/\n$/, "") }),
       ...(picture !== undefined && { picture }),
     };
   });
