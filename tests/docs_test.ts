@@ -63,6 +63,21 @@ for (const path of await documents()) {
   });
 }
 
+Deno.test("docs/architecture.md: every file it names is there", async () => {
+  const known = new Set<string>();
+  for (const folder of ["src", "runtime", "tests"]) await collectNames(new URL(`${folder}/`, root));
+  const text = await read("docs/architecture.md");
+  const named = [...text.matchAll(/`(\w+\.(?:ts|py))`/g)].map(([, name]) => name!);
+  assertEquals(named.filter((name) => name !== "main.ts" && !known.has(name)), []);
+
+  async function collectNames(folder: URL): Promise<void> {
+    for await (const entry of Deno.readDir(folder)) {
+      if (entry.isDirectory) await collectNames(new URL(`${entry.name}/`, folder));
+      else known.add(entry.name);
+    }
+  }
+});
+
 Deno.test("README.md: the entry for a client starts the server, and Claude Code gets the same", async () => {
   const text = await read("README.md");
   const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!);
