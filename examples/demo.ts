@@ -6,7 +6,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { sideBySide } from "./side_by_side.ts";
 
-const PROGRAMS: ReadonlyArray<{ title: string; code: string; servers?: string[] }> = [
+const PROGRAMS: ReadonlyArray<
+  { title: string; code: string; servers?: string[]; fails?: true }
+> = [
   {
     title: "Hello from Python in a sandbox",
     code: 'import sys\nprint("Hello from", sys.implementation.name, sys.version.split()[0])',
@@ -18,6 +20,7 @@ const PROGRAMS: ReadonlyArray<{ title: string; code: string; servers?: string[] 
   { title: "Variables stay between two calls (2)", code: "sum(primes), primes[-3:]" },
   {
     title: "An exception is an answer",
+    fails: true,
     code: 'def price(item):\n    return {"tea": 3}[item]\n\nprice("coffee")',
   },
   {
@@ -36,6 +39,14 @@ const PROGRAMS: ReadonlyArray<{ title: string; code: string; servers?: string[] 
       "for r in reports:\n    if r['sky'] == 'rain':\n" +
       "        await mcp_todo.add(text=f\"umbrella in {r['city']}\")\n" +
       "for item in await mcp_todo.list():\n    print(item['id'], item['text'])",
+  },
+  {
+    title: "A picture, drawn without any package",
+    code: 'render_chart(reports, "bar", x="city",\n    y=["temperature"], title="Now")',
+  },
+  {
+    title: "Memory, for this session and all later ones",
+    code: 'update_memory("looks", lambda n: n + 1, default=0)',
   },
 ];
 
@@ -64,30 +75,42 @@ async function run(
   servers: readonly string[] = [],
 ): Promise<{ text: string; failed: boolean }> {
   const result = await client.callTool({ name: "run_python", arguments: { code, servers } });
-  const text = result.content.map((item) => item.type === "text" ? item.text : `[${item.type}]`);
+  const text = result.content.map((item) =>
+    item.type === "text"
+      ? item.text
+      : item.type === "resource_link"
+      ? `[${item.name}]`
+      : `[${item.type}]`
+  );
   return { text: text.join("\n"), failed: result.isError === true };
 }
 
 /** The servers of `servers.json`, started by this Deno wherever it lies. */
-async function writeServersConfig(): Promise<string> {
+async function writeServersConfig(folder: string): Promise<string> {
   const entry = (name: string) => ({
     command: Deno.execPath(),
     args: ["run", "--quiet", "--no-prompt", import.meta.resolve(`./${name}_server.ts`)],
   });
   const config = { mcpServers: { weather: entry("weather"), todo: entry("todo") } };
-  const file = await Deno.makeTempFile({ prefix: "mcp-bridge-demo-", suffix: ".json" });
+  const file = `${folder}/servers.json`;
   await Deno.writeTextFile(file, JSON.stringify(config));
   return file;
 }
 
 async function main(): Promise<void> {
-  const serversConfig = await writeServersConfig();
+  // Nothing of the demo is to be found in the user's own memory.
+  const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-demo-" });
+  const serversConfig = await writeServersConfig(folder);
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(2)} s`;
   const transport = new StdioClientTransport({
     command: Deno.execPath(),
     args: ["run", "--quiet", "-P", import.meta.resolve("../main.ts")],
-    env: { ...Deno.env.toObject(), MCP_SERVERS_CONFIG: serversConfig },
+    env: {
+      ...Deno.env.toObject(),
+      MCP_SERVERS_CONFIG: serversConfig,
+      MCP_BRIDGE_STATE_DIR: folder,
+    },
     stderr: "inherit",
   });
   const client = new Client({ name: "mcp-bridge-demo", version: "1.0.0" });
@@ -95,15 +118,16 @@ async function main(): Promise<void> {
   const { tools } = await client.listTools();
   print(bold("mcp-bridge") + dim(` · connected after ${seconds()}`));
   print(dim(`The client sees one tool: ${tools.map(({ name }) => name).join(", ")}\n`));
-  for (const [at, { title, code, servers }] of PROGRAMS.entries()) {
+  for (const [at, { title, code, servers, fails = false }] of PROGRAMS.entries()) {
     const { text, failed } = await run(client, code, servers);
+    if (failed !== fails) Deno.exitCode = 1;
     print(bold(title) + (at === 0 ? dim(` · first answer after ${seconds()}`) : ""));
     print(dim("─".repeat(width)));
     const rightStyle = failed ? red : green;
     print(`${sideBySide(code, text, { width, leftStyle: cyan, rightStyle })}\n`);
   }
   await client.close();
-  await Deno.remove(serversConfig);
+  await Deno.remove(folder, { recursive: true });
 }
 
 await main();

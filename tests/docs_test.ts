@@ -3,9 +3,14 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { flagOf, SETTING_KEYS, SETTINGS } from "../src/config/schema.ts";
 import { DIFFERENCES } from "./contract/differences.ts";
+import { cacheDir } from "./support/engines.ts";
 
 const root = new URL("..", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, root));
+
+/** The Deno that runs the tests, however a reader starts theirs. */
+const SHELL = `deno() { "${Deno.execPath()}" "$@"; }
+npx() { shift 2; deno "$@"; }`;
 
 async function documents(): Promise<string[]> {
   const paths = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"];
@@ -23,8 +28,9 @@ for (const path of await documents()) {
   for (const [, command] of text.matchAll(/<!-- test: run -->\s*```sh\n([\s\S]*?)```/g)) {
     Deno.test(`${path}: \`${command!.trim().split("\n")[0]}\` runs`, async () => {
       const { success, stderr } = await new Deno.Command("sh", {
-        args: ["-e", "-c", `deno() { "${Deno.execPath()}" "$@"; }\n${command}`],
+        args: ["-e", "-c", `${SHELL}\n${command}`],
         cwd: root,
+        env: { MCP_BRIDGE_CACHE_DIR: cacheDir },
         stdin: "null",
         stdout: "piped",
         stderr: "piped",
@@ -56,6 +62,38 @@ for (const path of await documents()) {
     assertEquals(missing, []);
   });
 }
+
+Deno.test("docs/architecture.md: every file it names is there", async () => {
+  const known = new Set<string>();
+  for (const folder of ["src", "runtime", "tests"]) await collectNames(new URL(`${folder}/`, root));
+  const text = await read("docs/architecture.md");
+  const named = [...text.matchAll(/`(\w+\.(?:ts|py))`/g)].map(([, name]) => name!);
+  assertEquals(named.filter((name) => name !== "main.ts" && !known.has(name)), []);
+
+  async function collectNames(folder: URL): Promise<void> {
+    for await (const entry of Deno.readDir(folder)) {
+      if (entry.isDirectory) await collectNames(new URL(`${entry.name}/`, folder));
+      else known.add(entry.name);
+    }
+  }
+});
+
+Deno.test("README.md: the entry for a client starts the server, and Claude Code gets the same", async () => {
+  const text = await read("README.md");
+  const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!);
+  const [[name, { command, args }]] = Object.entries<{ command: string; args: string[] }>(
+    mcpServers,
+  ) as [[string, { command: string; args: string[] }]];
+  assertStringIncludes(text, `claude mcp add ${name} -- ${command} ${args.join(" ")}\n`);
+  assertEquals(command, "deno");
+  const main = new URL("main.ts", root).pathname;
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [...args.map((arg) => arg.replace("/path/to/main.ts", main)), "--version"],
+    stderr: "null",
+  }).output();
+  assert(success);
+  assertStringIncludes(new TextDecoder().decode(stdout), config.version);
+});
 
 Deno.test("docs/settings.md has a row for every setting, with its flag and default", async () => {
   const text = await read("docs/settings.md");

@@ -24,9 +24,13 @@ _NETWORK = (
     " pymongo redis requests selenium slack_sdk urllib3 websockets yfinance"
 )
 
+_CHART = 'render_chart(rows, "bar", x=…, y=[…])'
+
 _INSTEAD = {
     "PIL": "the standard library",
+    "altair": _CHART,
     "attr": "dataclasses",
+    "bokeh": _CHART,
     "bs4": "html.parser or re",
     "cv2": "the standard library",
     "dateutil": "datetime",
@@ -35,10 +39,12 @@ _INSTEAD = {
     "joblib": "functools.cache",
     "jsonschema": "dataclasses or plain checks",
     "lxml": "xml.etree.ElementTree",
+    "matplotlib": _CHART,
     "numpy": "math, statistics and lists",
     "openpyxl": "csv, or zipfile with xml.etree",
     "orjson": "json",
     "pandas": "csv, statistics, collections or sqlite3",
+    "plotly": _CHART,
     "polars": "csv, statistics, collections or sqlite3",
     "pydantic": "dataclasses",
     "pytest": "assert or unittest",
@@ -46,6 +52,7 @@ _INSTEAD = {
     "regex": "re",
     "rich": "print",
     "scipy": "math and statistics",
+    "seaborn": _CHART,
     "simplejson": "json",
     "sklearn": "math and statistics",
     "sympy": "fractions and math",

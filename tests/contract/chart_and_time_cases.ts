@@ -47,6 +47,31 @@ export function chartAndTimeCases(target: EngineTarget): void {
       "print(c, c.png[:8] == b'\\x89PNG\\r\\n\\x1a\\n', await render_chart([1, 2], name='two.png'))",
     "<Chart tempe-rature.png, tempe-rature.svg> True <Chart two.png, two.svg>\n",
   );
+  engineCase(target, "a chart is an image and two files of the run", async ({ session }) => {
+    const result = await session.run(
+      "rows = [{'city': 'Rome', 'temp': 21}, {'city': 'Oslo', 'temp': 9}]\n" +
+        "chart = render_chart(rows, 'bar', x='city', y=['temp'], title='Warm')\n" +
+        "show(chart);\nrender_chart({'a': 1}, 'pie', name='pies/one');",
+    );
+    assertEquals([result.status, result.stdout, result.stderr, result.notes], [
+      "success",
+      "",
+      "",
+      [],
+    ]);
+    assertEquals(result.artifacts.map(({ name, mimeType }) => [name, mimeType]), [
+      ["warm.svg", "image/svg+xml"],
+      ["warm.png", "image/png"],
+      ["pies/one.svg", "image/svg+xml"],
+      ["pies/one.png", "image/png"],
+    ]);
+    assertEquals(result.images?.map(({ mimeType }) => mimeType), ["image/png", "image/png"]);
+    const [first] = result.images!;
+    const png = Uint8Array.fromBase64(first!.data);
+    assertEquals(new TextDecoder("latin1").decode(png.subarray(1, 4)), "PNG");
+    const again = await session.run("show(chart);");
+    assertEquals(again.images?.map(({ data }) => data), [first!.data]);
+  });
   check(
     "a chart of a hundred thousand points takes seconds at most",
     "import math, time\nt = time.monotonic()\n" +

@@ -6,7 +6,9 @@ import { awaitCases } from "./await_cases.ts";
 import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { docsCases } from "./docs_cases.ts";
 import { differenceCases } from "./differences.ts";
+import { documentCases } from "./document_cases.ts";
 import { lifeCases } from "./life_cases.ts";
+import { manualCases } from "./manual_cases.ts";
 import { memoryCases } from "./memory_cases.ts";
 import { programCases } from "./program_cases.ts";
 import { pythonCases } from "./python_cases.ts";
@@ -25,6 +27,8 @@ for (const target of targets) {
   awaitCases(target);
   artifactCases(target);
   docsCases(target);
+  documentCases(target);
+  manualCases(target);
   memoryCases(target);
   chartAndTimeCases(target);
   differenceCases(target);

@@ -4,6 +4,7 @@ import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import { createRig } from "../downstream/rig.ts";
 import type { EngineTarget } from "../support/engines.ts";
+import { exampleServer } from "../support/example_session.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
 import { TestSession } from "../support/sessions.ts";
 import { engineCase } from "./case.ts";
@@ -107,15 +108,9 @@ export function docsCases(target: EngineTarget): void {
   );
 
   engineCase(target, "results of a tool that promises nothing are observed", async ({ engine }) => {
-    const server = (file: string) => ({
-      kind: "stdio" as const,
-      command: Deno.execPath(),
-      args: ["run", "--quiet", new URL(`../../examples/${file}.ts`, import.meta.url).pathname],
-      env: {},
-    });
     await using rig = await createRig({
-      weather: server("weather_server"),
-      todo: server("todo_server"),
+      weather: exampleServer("weather"),
+      todo: exampleServer("todo"),
     });
     const print = async (code: string, servers: string[] = []) => {
       const { downstream } = rig;

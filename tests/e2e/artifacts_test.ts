@@ -86,11 +86,7 @@ for (const { name, test, options } of await findBridgeEngines()) {
     }
   });
 
-  for (const end of ["closed", "killed"]) {
-    test(`past runs are read as resources when their bridge was ${end}`, () => readPast(end));
-  }
-
-  async function readPast(end: string): Promise<void> {
+  const readPast = async (end: string): Promise<void> => {
     await using home = new BridgeHome();
     const print = "print('a\\n\\nb')";
     {
@@ -106,5 +102,8 @@ for (const { name, test, options } of await findBridgeEngines()) {
     assertEquals(listed.map(({ name }) => name), ["run_python.py", "stdout.txt"]);
     const texts = await Promise.all(listed.map(({ uri }) => connection.readResource(uri)));
     assertEquals(texts.map(({ text }) => text), [print, "a\n\nb\n"]);
+  };
+  for (const end of ["closed", "killed"]) {
+    test(`past runs are read as resources when their bridge was ${end}`, () => readPast(end));
   }
 }

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pathlib
+import os
 import re
 import unicodedata
 from typing import Any, Generator
 
+from .. import artifacts
 from .draw import Drawing, Options, draw, make_plan
 
 #: Longest name made out of a title.
 _MAX_NAME = 60
-
-_taken: set[str] = set()
 
 
 class Chart:
@@ -26,6 +25,11 @@ class Chart:
 
     def __repr__(self) -> str:
         return f"<Chart {self.files[0]}, {self.files[1]}>"
+
+    def __fspath__(self) -> str:
+        """The PNG as a file of this run, so that ``show`` and ``save_image`` take a chart, too."""
+        path = os.path.join(artifacts.current().execution_folder(), self.files[0])
+        return path if os.path.exists(path) else artifacts.current().save_file(self.files[0], self.png)
 
     def __await__(self) -> Generator[None, None, Chart]:
         return self
@@ -44,16 +48,10 @@ def render(
 
 
 def _keep(chart: Chart) -> None:
-    """Hand the files over; where nobody takes them they are in the working folder."""
+    """Hand the files over."""
     png, svg = chart.files
-    try:
-        from ..artifacts import current
-    except ImportError:
-        pathlib.Path(svg).write_text(chart.svg, encoding="utf-8")
-        pathlib.Path(png).write_bytes(chart.png)
-        return
-    current().save_file(svg, chart.svg)
-    current().show(chart.png, png)
+    artifacts.current().save_file(svg, chart.svg)
+    artifacts.current().show(chart.png, png)
 
 
 def _own_name(name: Any) -> str:
@@ -65,12 +63,12 @@ def _own_name(name: Any) -> str:
 
 
 def _free_name(title: str | None) -> str:
-    """A name that no chart of this sandbox has had, after the title."""
+    """A name after the title, under which this run has no file yet."""
     plain = unicodedata.normalize("NFKD", str(title or "")).encode("ascii", "ignore").decode()
     stem = re.sub("[^a-z0-9]+", "-", plain.lower()).strip("-")[:_MAX_NAME].rstrip("-") or "chart"
+    taken = {file["name"].lower() for file in artifacts.current().list_execution_files()}
     name, number = stem, 1
-    while name in _taken:
+    while f"{name}.png" in taken or f"{name}.svg" in taken:
         number += 1
         name = f"{stem}-{number}"
-    _taken.add(name)
     return name
