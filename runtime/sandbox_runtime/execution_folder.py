@@ -111,9 +111,15 @@ class ExecutionFolder:
                 # A file that shrinks while it is read ends where it ends.
                 last = not piece or offset + len(piece) >= size
                 data = base64.b64encode(piece).decode("ascii")
-                self._rpc.ask("save_file", name=name, offset=offset, data=data, last=last)
+                if last:
+                    # The host has it then, also if an interrupt comes before its reply.
+                    self._sent[name] = state
+                try:
+                    self._rpc.ask("save_file", name=name, offset=offset, data=data, last=last)
+                except Exception:
+                    self._sent.pop(name, None)
+                    raise
                 offset += len(piece)
-            self._sent[name] = state
 
     def collect(self, interrupted: bool, report: Callable[[str], None]) -> None:
         """The run is over: send what was not sent yet. Never raises; ``report`` takes what cannot be kept."""
@@ -134,7 +140,8 @@ class ExecutionFolder:
                 self.send(name, path, deadline)
             except KeyboardInterrupt:
                 deadline = 0.0
-                failures.append(f"{name}: {_TIME_OVER}")
+                if name not in self._sent:
+                    failures.append(f"{name}: {_TIME_OVER}")
             except MCPError as error:
                 failures.append(str(error))
             except Exception as error:  # noqa: BLE001 - the run's own result must not be lost for a file
