@@ -164,13 +164,19 @@ class CollectTest(ArtifactsCase):
         self.assertTrue(report.endswith("Not kept: 40 more files\n"), report)
 
     def test_an_interrupt_ends_the_sending_and_not_the_run(self) -> None:
-        for name in ("a.txt", "b.txt"):
-            self.path(name).write_text("x")
+        # In pieces: of a file whose last piece was sent the host has all.
+        self.path("a.bin").write_bytes(bytes(5 * 1024 * 1024))
+        self.path("b.txt").write_text("x")
         self.host.failure = KeyboardInterrupt()
         self.assertEqual(
             self.collect(),
-            "Not kept: a.txt: the time of the run was over\nNot kept: b.txt: the time of the run was over\n",
+            "Not kept: a.bin: the time of the run was over\nNot kept: b.txt: the time of the run was over\n",
         )
+
+    def test_an_interrupt_after_the_last_piece_costs_nothing(self) -> None:
+        self.path("a.txt").write_text("x")
+        self.host.failure = KeyboardInterrupt()
+        self.assertEqual(self.collect(), "")
 
     def test_after_an_interrupt_there_is_time_for_a_small_file(self) -> None:
         self.path("a.txt").write_text("x")
