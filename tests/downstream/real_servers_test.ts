@@ -2,8 +2,9 @@
  * Servers that people use, in exact versions: the reference servers of the protocol over each transport.
  * They come from the npm registry; where it cannot be reached and nothing is cached, these tests fail.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { reference, REFERENCE_VERSION } from "../support/bridge_servers.ts";
 import { serveEverything } from "../support/everything_server.ts";
 import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";
@@ -142,4 +143,18 @@ Deno.test("server-memory keeps what it is told", async () => {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("a server that ends at a long message is told apart from one that crashed", async () => {
+  await using rig = await createRig({ everything: stdio(runArgs("server-everything")) }, slow);
+  assertEquals(await valueOf(rig, "everything", "echo", { message: "hi" }), "Echo: hi");
+  const error = await assertRejects(
+    () => valueOf(rig, "everything", "echo", { message: "x".repeat(11_000_000) }),
+    AppError,
+  );
+  assertEquals(
+    error.hint,
+    "Its arguments are 11 MB, and many servers end at a message over 10 MB: send less in one call",
+  );
+  assertEquals(await valueOf(rig, "everything", "echo", { message: "hi" }), "Echo: hi");
 });
