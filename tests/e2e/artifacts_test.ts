@@ -90,7 +90,7 @@ for (const { name, test, options } of await findBridgeEngines()) {
     test(`past runs are read as resources when their bridge was ${end}`, () => readPast(end));
   }
 
-  async function readPast(end: string): Promise<void> {
+  const readPast = async (end: string) => {
     await using home = new BridgeHome();
     const print = "print('a\\n\\nb')";
     {
@@ -106,5 +106,5 @@ for (const { name, test, options } of await findBridgeEngines()) {
     assertEquals(listed.map(({ name }) => name), ["run_python.py", "stdout.txt"]);
     const texts = await Promise.all(listed.map(({ uri }) => connection.readResource(uri)));
     assertEquals(texts.map(({ text }) => text), [print, "a\n\nb\n"]);
-  }
+  };
 }
