@@ -124,10 +124,9 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
       return [name, typeof value === "string" ? value : undefined];
     }),
   );
-  const cacheDir = config.cacheDir === undefined ? undefined : `${config.cacheDir}/catalogs`;
   return createDownstream({
     discovery,
-    cacheDir,
+    cacheDir: config.cacheDir,
     log,
     env,
     idleSeconds: config.serverIdleTimeoutSeconds,

@@ -7,6 +7,7 @@ that is sent at once and can be awaited like any future.
 from __future__ import annotations
 
 import difflib
+import keyword
 import operator
 from types import ModuleType
 from typing import Any, Callable
@@ -27,16 +28,20 @@ class ServerProxy:
         self._tools = {
             **{tool["alias"]: tool for tool in tools},
             # An exact raw name wins over an alias of another tool.
-            **{tool["name"]: tool for tool in tools if tool["name"].isidentifier()},
+            **{tool["name"]: tool for tool in tools if _can_be_written(tool["name"])},
         }
+        #: For `getattr` with a name that code cannot write after a dot.
+        self._by_raw_name = {tool["name"]: tool for tool in tools}
         if "list_tools" not in self._tools:
             self.list_tools = self._list_tools
 
     def __getattr__(self, name: str) -> Any:
-        tools = self.__dict__.get("_tools", {})
-        if name not in tools:
+        tool = self.__dict__.get("_tools", {}).get(name)
+        if tool is None:
+            tool = self.__dict__.get("_by_raw_name", {}).get(name)
+        if tool is None:
             raise self._unknown(name)
-        method = self._method(tools[name])
+        method = self._method(tool)
         self.__dict__[name] = method
         return method
 
@@ -88,6 +93,10 @@ class ServerProxy:
         # For the look at a program before it runs.
         call.bind = signature.bind  # type: ignore[attr-defined]
         return call
+
+
+def _can_be_written(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name)
 
 
 def server_module(server: dict[str, Any], proxy: ServerProxy) -> ModuleType:

@@ -31,7 +31,7 @@ _FOREVER_SECONDS = 1e9
 class _Host:
     """The host's lines, as the event loop's only source of events."""
 
-    def __init__(self, take: Callable[[float], str | None]) -> None:
+    def __init__(self, take: Callable[[float], Any]) -> None:
         self._take = take
         self._kernel: Any = None
 
@@ -42,7 +42,9 @@ class _Host:
     def take(self, seconds: float) -> wire.HostMessage | None:
         """The next message, waited for at most so long."""
         line = self._take(seconds * 1000)
-        return None if line is None else wire.parse(line)
+        if line is None:
+            return None
+        return wire.parse(line if isinstance(line, str) else _take_bytes(line))
 
     def select(self, timeout: float | None) -> tuple[()]:
         """Wait for a message, in the place of a selector that waits for files; take all that are there."""
@@ -53,6 +55,13 @@ class _Host:
             self._kernel.receive(message)
             message = self.take(0)
         return ()
+
+
+def _take_bytes(buffer: Any) -> bytes:
+    """The bytes of an ``ArrayBuffer``, which gives its own memory back: garbage counts against the limit."""
+    data: bytes = buffer.to_bytes()
+    buffer.transfer(0)
+    return data
 
 
 class _Loop(ReentrantLoop):
@@ -70,7 +79,8 @@ class _Loop(ReentrantLoop):
 def serve(post: Any, take: Any, wait: Any, is_target: Any) -> None:
     """Run a kernel for ever.
 
-    ``post(bytes)`` sends a line; ``take(ms)`` gives the host's next line, or nothing when the time is over;
+    ``post(bytes)`` sends a line; ``take(ms)`` gives the host's next line, as bytes when it is a long reply, or
+    nothing when the time is over;
     ``wait(ms)`` blocks until the time is over or an interrupt comes; ``is_target()`` tells whether the last
     interrupt is for the run that is going on.
     """

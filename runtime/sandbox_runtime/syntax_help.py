@@ -6,6 +6,7 @@ the message alone does not.
 
 from __future__ import annotations
 
+import keyword
 import re
 
 from .look_lines import JAVASCRIPT_HINT, SHELL_HINT
@@ -106,6 +107,10 @@ def syntax_hint(error: SyntaxError, code: str) -> str | None:
     # A bracket that is never closed makes Python point at a later line that is right.
     if "never closed" in message or "unmatched" in message or "does not match" in message:
         return _bracket_hint(message)
+    if message == "invalid syntax":
+        word = _reserved_word(line)
+        if word is not None:
+            return f"`{word}` is a word of Python itself: tools and arguments of that name are written `{word}_`"
     if _JAVASCRIPT.match(line):
         return JAVASCRIPT_HINT
     for pattern, hint in _LINES:
@@ -114,6 +119,12 @@ def syntax_hint(error: SyntaxError, code: str) -> str | None:
     if message == "invalid syntax" and re.match(r"\s*[A-Z][a-z]*(?:[ ,']+[a-z]+){2}", line):
         return "Send the code alone, without text around it"
     return None
+
+
+def _reserved_word(line: str) -> str | None:
+    """A keyword that stands where a tool's or an argument's name belongs."""
+    words = re.findall(r"\bmcp_\w+\.(\w+)\s*\(|[(,]\s*(\w+)\s*=(?!=)", line)
+    return next((word for pair in words for word in pair if keyword.iskeyword(word)), None)
 
 
 def _bracket_hint(message: str) -> str | None:

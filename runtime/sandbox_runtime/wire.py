@@ -91,21 +91,38 @@ def encode(message: dict[str, Any]) -> bytes:
 
     Raises ``WireError`` if it is longer than a line may be or no JSON, ``TypeError`` if a value has no JSON form.
     """
+    _check(_least_length(message))
     try:
         text = _PLAIN.encode(message)
     except ValueError as error:
         # NaN and the infinities are not JSON; a cycle has no end.
         raise WireError(f"Cannot be sent as JSON: {error}") from None
+    _check(len(text))
+    # In place, where `line + b"\n"` would copy the whole line once more.
+    text += "\n"
     try:
         line = text.encode()
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8 form; JSON's own escape carries it.
-        line = _ESCAPED.encode(message).encode()
-    if len(line) > MAX_LINE_BYTES:
+        line = (_ESCAPED.encode(message) + "\n").encode()
+    _check(len(line) - 1)
+    return line
+
+
+def _check(length: int) -> None:
+    if length > MAX_LINE_BYTES:
         raise WireError(
-            f"A message of {len(line):,} bytes is over the limit of {MAX_LINE_BYTES:,}: send less at once"
+            f"A message of {length / 1e6:,.0f} MB is over the limit of 64 MiB: send less at once"
         )
-    return line + b"\n"
+
+
+def _least_length(value: Any, depth: int = 4) -> int:
+    """Bytes of the texts near the top: what is far too long is refused before memory is spent on copies."""
+    if isinstance(value, str):
+        return len(value)
+    if depth == 0 or not isinstance(value, dict):
+        return 0
+    return sum(_least_length(part, depth - 1) for part in value.values())
 
 
 # Made once: `json.dumps` makes one for each message.

@@ -13,6 +13,7 @@ import { NotSentError } from "./stdio_client_transport.ts";
 /** A call that failed. */
 export interface FailedCall {
   tool: string;
+  args: Readonly<Record<string, unknown>>;
   error: unknown;
   transport: ClientTransport;
   signal: AbortSignal;
@@ -20,6 +21,9 @@ export interface FailedCall {
 }
 
 const UNCERTAIN = "The next call connects again; whether this one took effect is not known";
+
+/** A server built on the official SDK ends when a message is longer, and does not say why. */
+const SDK_MESSAGE_CHARS = 10 * 1024 * 1024;
 
 /** The error for a call of `entry` that failed. */
 export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
@@ -43,9 +47,8 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   }
   const redact = createRedactor(entry.transport);
   const reason = redact(toBreakReason(error, transport) + describeLastWords(transport));
-  const hint = transport.broken ? "Ask for less in one call" : UNCERTAIN;
   return new AppError("connection_lost", `The connection broke during ${call}: ${reason}`, {
-    hint,
+    hint: transport.broken ? "Ask for less in one call" : toBreakHint(failed.args),
   });
 }
 
@@ -74,6 +77,15 @@ function isLostSession(error: unknown, transport: ClientTransport): boolean {
   const status = httpStatus(error);
   if (!("sessionId" in transport) || transport.sessionId === undefined) return false;
   return status === 404 || (status === 400 && /session/i.test(describeError(error)));
+}
+
+function toBreakHint(args: FailedCall["args"]): string {
+  const chars = JSON.stringify(args).length;
+  if (chars < SDK_MESSAGE_CHARS) return UNCERTAIN;
+  return `Its arguments are ${
+    Math.round(chars / 1e6)
+  } MB, and many servers end at a message over ` +
+    "10 MB: send less in one call";
 }
 
 function toBreakReason(error: unknown, transport: ClientTransport): string {

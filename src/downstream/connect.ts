@@ -77,7 +77,8 @@ async function open(
     versionNegotiation: handshake === "modern"
       ? { mode: { pin: "2026-07-28" }, probe: { timeoutMs: remainingMs } }
       : { mode: "auto", probe: { timeoutMs: remainingMs * PROBE_SHARE } },
-    listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
+    // At once: who calls a new tool right after the call that brought it must find it.
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
   });
   installHandlers(client, entry.name, ask);
   // Servers that do not announce that they send it are listened to as well.

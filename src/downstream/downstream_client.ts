@@ -102,8 +102,8 @@ export class DownstreamClient implements AsyncDisposable {
         } catch (error) {
           if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
           if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
-          const { transport } = live;
-          throw toCallError(this.#entry, { error, tool: tool.name, transport, signal, timeoutMs });
+          const failed = { tool: tool.name, args, transport: live.transport, signal, timeoutMs };
+          throw toCallError(this.#entry, { ...failed, error });
         }
       }
     });

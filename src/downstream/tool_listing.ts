@@ -9,10 +9,12 @@ export class ToolListing {
 
   constructor(list: () => Promise<void>) {
     this.#list = list;
-    this.#current = this.#run();
+    this.#current = list();
+    // Who does not ask for the list does not mind that it failed.
+    this.#current.catch(() => {});
   }
 
-  /** Settles as the latest listing does. */
+  /** Settles as the latest listing does, one that still waits included. */
   get done(): Promise<void> {
     return this.#current;
   }
@@ -21,16 +23,11 @@ export class ToolListing {
   refresh(): void {
     if (this.#again) return;
     this.#again = true;
-    void this.#current.catch(() => {}).then(() => {
+    // Right away, so that `done` waits for it, too.
+    this.#current = this.#current.catch(() => {}).then(() => {
       this.#again = false;
-      this.#current = this.#run();
+      return this.#list();
     });
-  }
-
-  #run(): Promise<void> {
-    const listed = this.#list();
-    // Who does not ask for the list does not mind that it failed.
-    listed.catch(() => {});
-    return listed;
+    this.#current.catch(() => {});
   }
 }

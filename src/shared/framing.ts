@@ -7,12 +7,6 @@ const NEWLINE = 10;
 
 /** Options of {@link LineSplitter}. */
 export interface LineSplitterOptions {
-  /** Whether bytes that are not UTF-8 are an error, or become U+FFFD. @default true */
-  fatal?: boolean;
-}
-
-/** Options of {@link LineSplitter}. */
-export interface LineSplitterOptions {
   /** Whether bytes that are no UTF-8 are an error; otherwise U+FFFD stands in for them. @default true */
   fatal?: boolean;
 }
@@ -36,6 +30,16 @@ export class LineSplitter {
    * @throws {Error} if a line is longer than allowed, or not UTF-8 where that is an error.
    */
   *push(chunk: Uint8Array): Generator<string> {
+    for (const line of this.pushBytes(chunk)) yield this.#decoder.decode(line);
+  }
+
+  /**
+   * The same without making text of them. A line is a view of the chunk, or of a buffer that nobody else
+   * uses when it began in an earlier one.
+   *
+   * @throws {Error} if a line is longer than allowed.
+   */
+  *pushBytes(chunk: Uint8Array): Generator<Uint8Array> {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
@@ -48,7 +52,7 @@ export class LineSplitter {
 
   /** The text after the last newline, when the stream has ended. */
   rest(): string {
-    return this.#complete(new Uint8Array(0));
+    return this.#decoder.decode(this.#complete(new Uint8Array(0)));
   }
 
   /** Copies: readers may use their buffer again for the next chunk. */
@@ -67,16 +71,16 @@ export class LineSplitter {
     this.#heldBytes = bytes;
   }
 
-  #complete(last: Uint8Array): string {
+  #complete(last: Uint8Array): Uint8Array {
     if (this.#heldBytes === 0) {
       this.#check(last.length);
-      return this.#decoder.decode(last);
+      return last;
     }
     this.#hold(last);
     const line = this.#held.subarray(0, this.#heldBytes);
     this.#held = new Uint8Array(0);
     this.#heldBytes = 0;
-    return this.#decoder.decode(line);
+    return line;
   }
 
   #check(lineBytes: number): void {

@@ -2,17 +2,15 @@
  * Servers that people use, in exact versions: the reference servers of the protocol over each transport.
  * They come from the npm registry; where it cannot be reached and nothing is cached, these tests fail.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
-import { calling, createRig, never, type Rig, until, valueOf } from "./rig.ts";
-
-const VERSION = "2026.8.31";
+import { AppError } from "../../src/shared/errors.ts";
+import { reference, REFERENCE_VERSION } from "../support/bridge_servers.ts";
+import { serveEverything } from "../support/everything_server.ts";
+import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";
 
 /** Arguments that run one of the servers by Deno. */
-function runArgs(name: string, ...args: string[]): string[] {
-  const specifier = `npm:@modelcontextprotocol/${name}@${VERSION}`;
-  return ["run", "-A", "--quiet", "--no-config", "--no-lock", specifier, ...args];
-}
+const runArgs = (name: string, ...args: string[]) => reference(name, ...args).args!;
 
 const stdio = (args: string[], env: Record<string, string> = {}): ServerTransport => ({
   kind: "stdio",
@@ -45,39 +43,6 @@ async function checkEverything(rig: Rig): Promise<void> {
   assert(wrong.kind === "failed" && /Invalid/.test(wrong.message), JSON.stringify(wrong));
 }
 
-/** Starts server-everything as an HTTP server of its own. */
-async function serveEverything(
-  kind: "streamableHttp" | "sse",
-  wantedPort = 0,
-): Promise<AsyncDisposable & { port: number }> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: wantedPort });
-  const { port } = listener.addr;
-  listener.close();
-  const child = new Deno.Command(Deno.execPath(), {
-    args: runArgs("server-everything", kind),
-    env: { PORT: String(port) },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const isUp = async () => {
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  await until(isUp, "the HTTP server listens");
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.status;
-    },
-  };
-}
-
 Deno.test("server-everything answers over stdio", async () => {
   await using rig = await createRig(
     { everything: stdio(runArgs("server-everything", "stdio")) },
@@ -90,7 +55,7 @@ Deno.test("server-everything answers when npx starts it, and nothing of npx is l
   const transport: ServerTransport = {
     kind: "stdio",
     command: "npx",
-    args: ["-y", `@modelcontextprotocol/server-everything@${VERSION}`, "stdio"],
+    args: ["-y", `@modelcontextprotocol/server-everything@${REFERENCE_VERSION}`, "stdio"],
     env: {},
   };
   const before = await everythingProcesses();
@@ -112,7 +77,7 @@ async function everythingProcesses(): Promise<string[]> {
 
 Deno.test("server-everything answers over Streamable HTTP, named so or found out", async () => {
   await using server = await serveEverything("streamableHttp");
-  const url = `http://127.0.0.1:${server.port}/mcp`;
+  const { url } = server;
   for (const kind of ["http", "auto"] as const) {
     await using rig = await createRig({ everything: { kind, url, headers: {} } });
     await checkEverything(rig);
@@ -122,7 +87,7 @@ Deno.test("server-everything answers over Streamable HTTP, named so or found out
 
 Deno.test("server-everything answers over SSE, named so or found out", async () => {
   await using server = await serveEverything("sse");
-  const url = `http://127.0.0.1:${server.port}/sse`;
+  const { url } = server;
   for (const kind of ["sse", "auto"] as const) {
     await using rig = await createRig({ everything: { kind, url, headers: {} } });
     await checkEverything(rig);
@@ -132,7 +97,7 @@ Deno.test("server-everything answers over SSE, named so or found out", async () 
 
 Deno.test("a call over SSE ends at once when its server dies, and the next one reaches a new server", async () => {
   const server = await serveEverything("sse");
-  const url = `http://127.0.0.1:${server.port}/sse`;
+  const { url } = server;
   await using rig = await createRig({ everything: { kind: "sse", url, headers: {} } });
   await rig.downstream.load("everything", never());
   const startedAt = performance.now();
@@ -178,4 +143,18 @@ Deno.test("server-memory keeps what it is told", async () => {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("a server that ends at a long message is told apart from one that crashed", async () => {
+  await using rig = await createRig({ everything: stdio(runArgs("server-everything")) }, slow);
+  assertEquals(await valueOf(rig, "everything", "echo", { message: "hi" }), "Echo: hi");
+  const error = await assertRejects(
+    () => valueOf(rig, "everything", "echo", { message: "x".repeat(11_000_000) }),
+    AppError,
+  );
+  assertEquals(
+    error.hint,
+    "Its arguments are 11 MB, and many servers end at a message over 10 MB: send less in one call",
+  );
+  assertEquals(await valueOf(rig, "everything", "echo", { message: "hi" }), "Echo: hi");
 });

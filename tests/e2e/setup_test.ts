@@ -105,7 +105,11 @@ Deno.test("a user whose cache cannot be written waits longer and is told why", a
   await using client = await StdioClient.connect(home, {
     env: { MCP_BRIDGE_CACHE_DIR: `${file}/cache`, MCP_BRIDGE_STATE_DIR: `${file}/state` },
   });
-  assertEquals(await client.text("x = 41\nprint(x)"), "41");
+  assertEquals(
+    await client.text("x = 41\nprint(x)"),
+    "41\nSaved tools are not there: The state folder cannot be read (ENOTDIR)\n" +
+      "  hint: Set MCP_BRIDGE_STATE_DIR to a folder that the bridge can write",
+  );
   assertEquals(client.stderr.split(SLOW_START).length, 2, client.stderr);
   const cut = await cutLine(client);
   assertStringIncludes(cut, "not kept: The state folder cannot be written …]");

@@ -131,6 +131,12 @@ class PreflightTest(unittest.TestCase):
         # A name in the part that does not parse may be bound there.
         self.assertNotIn("NameError", self.findings("mcp_nope = = 1\nmcp_nope.x()"))
 
+    def test_a_word_of_python_in_the_place_of_a_name_is_told(self) -> None:
+        hint = "`{0}` is a word of Python itself: tools and arguments of that name are written `{0}_`"
+        self.assert_found("await mcp_weather.class()", hint.format("class"))
+        self.assert_found("x = f(1, from='a')", hint.format("from"))
+        self.assertNotIn("a word of Python", self.findings("f(1 if 2, x == 3 = 4)"))
+
     def test_every_line_for_a_shell_is_named(self) -> None:
         report = self.findings("!pip install x\nif True:\n    !ls\n%time y\nprint(1)")
         self.assertEqual(report.count("SyntaxError"), 3)

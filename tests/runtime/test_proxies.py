@@ -113,6 +113,12 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         proxy.a_b()
         self.assertEqual(self.sent[0]["payload"]["tool"], "a_b")
 
+    async def test_a_raw_name_that_cannot_be_written_is_reached_by_getattr(self) -> None:
+        proxy = ServerProxy(self.rpc, server(tool("a-b", "a_b_2"), tool("a_b", "a_b"), tool("class", "class_")))
+        self.assertEqual(getattr(proxy, "a-b").__name__, "a_b_2")
+        self.assertEqual(getattr(proxy, "class").__name__, "class_")
+        self.assertEqual(dir(proxy), ["a_b", "a_b_2", "class_", "list_tools"])
+
     async def test_an_unknown_tool_is_answered_with_the_nearest(self) -> None:
         with self.assertRaisesRegex(AttributeError, "did you mean 'get_weather'"):
             self.proxy(WEATHER).get_wether
@@ -128,7 +134,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_completion_shows_the_tools(self) -> None:
         names = dir(self.proxy(WEATHER, tool("class", "class_")))
-        self.assertEqual(names, ["class", "class_", "get_weather", "list_tools"])
+        self.assertEqual(names, ["class_", "get_weather", "list_tools"])
 
     async def test_a_module_has_the_tools_as_functions(self) -> None:
         metadata = server(WEATHER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import unittest
 
 import support
@@ -88,8 +89,18 @@ class EncodeTest(unittest.TestCase):
         room = 64 * 1024 * 1024 - empty
         line = wire.encode(wire.output("stdout", "a", "x" * room))
         self.assertEqual(len(line), 64 * 1024 * 1024 + 1)
-        with self.assertRaisesRegex(wire.WireError, "over the limit of 67,108,864"):
+        with self.assertRaisesRegex(wire.WireError, "67 MB is over the limit of 64 MiB"):
             wire.encode(wire.output("stdout", "a", "x" * (room + 1)))
+
+    def test_encode_refuses_a_text_that_is_far_too_long_before_it_copies_it(self) -> None:
+        request = wire.rpc_request("q1", {"type": "call_tool", "arguments": {"text": "x" * 100_000_000}})
+        tracemalloc.start()
+        try:
+            with self.assertRaises(wire.WireError):
+                wire.encode(request)
+            self.assertLess(tracemalloc.get_traced_memory()[1], 1_000_000)
+        finally:
+            tracemalloc.stop()
 
     def test_encode_counts_bytes_and_not_characters(self) -> None:
         with self.assertRaises(wire.WireError):

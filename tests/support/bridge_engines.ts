@@ -1,4 +1,4 @@
-/** The engines that tests of the whole bridge run on: the embedded one and one podman. */
+/** The engines that tests of the whole bridge run on, each container CLI with the newest Python. */
 import { fail } from "@std/assert";
 import type { BridgeOptions } from "./bridge_home.ts";
 import { findContainerTargets } from "./container_targets.ts";
@@ -12,17 +12,22 @@ export interface BridgeEngine {
   test(title: string, body: () => Promise<void>): void;
 }
 
-/** Every such engine. */
-export async function findBridgeEngines(): Promise<BridgeEngine[]> {
+/** The engines of these names. */
+export async function findBridgeEngines(
+  names: readonly ("wasm" | "podman" | "docker")[] = ["wasm", "podman"],
+): Promise<BridgeEngine[]> {
   const targets = await findContainerTargets();
-  const podman = targets.find(({ name }) => name === "podman, Python 3.14")!;
   const conf = Deno.env.get("CONTAINERS_CONF");
-  const env = {
-    MCP_BRIDGE_ENGINE: "podman",
-    MCP_BRIDGE_IMAGE: podman.report.image,
-    ...(conf !== undefined && { CONTAINERS_CONF: conf }),
-  };
-  return [toEngine("wasm", {}), toEngine("podman", { env }, podman.unavailable)];
+  return names.map((name) => {
+    if (name === "wasm") return toEngine(name, {});
+    const target = targets.find((target) => target.name === `${name}, Python 3.14`)!;
+    const env = {
+      MCP_BRIDGE_ENGINE: name,
+      MCP_BRIDGE_IMAGE: target.report.image,
+      ...(conf !== undefined && { CONTAINERS_CONF: conf }),
+    };
+    return toEngine(name, { env }, target.unavailable);
+  });
 }
 
 function toEngine(name: string, options: BridgeOptions, unavailable?: string): BridgeEngine {

@@ -14,6 +14,18 @@ Deno.test("ToolListing lists once for many changes, and once more for those duri
   assertEquals(count, 2);
 });
 
+Deno.test("ToolListing is done when the change that was told last is listed", async () => {
+  let count = 0;
+  const listing = new ToolListing(() => {
+    count++;
+    return Promise.resolve();
+  });
+  await listing.done;
+  listing.refresh();
+  await listing.done;
+  assertEquals(count, 2);
+});
+
 Deno.test("ToolListing fails for who asks, and recovers with the next change", async () => {
   let fails = true;
   const listing = new ToolListing(() =>

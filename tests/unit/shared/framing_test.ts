@@ -148,3 +148,16 @@ Deno.test("LineSplitter takes a line byte by byte in memory linear to its length
   assertLess(used() - before, 100_000_000);
   assertEquals(splitter.rest().length, 2_000_000);
 });
+
+Deno.test("LineSplitter gives bytes in a buffer of their own when a line began in an earlier chunk", () => {
+  const splitter = new LineSplitter(NO_LIMIT);
+  const chunks = [toBytes("one\ntw"), toBytes("o\nthree\n")];
+  const lines = chunks.flatMap((chunk) => [...splitter.pushBytes(chunk)]);
+  assertEquals(lines.map((line) => new TextDecoder().decode(line)), ["one", "two", "three"]);
+  assertEquals(lines.map(({ buffer }) => chunks.some((chunk) => chunk.buffer === buffer)), [
+    true,
+    false,
+    true,
+  ]);
+  assertEquals(lines[1]!.byteOffset, 0);
+});

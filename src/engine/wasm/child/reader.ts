@@ -7,6 +7,9 @@ import { LINES_CELL, type ReaderBoot, type ReaderEvent, RUN_CELL } from "./proto
 
 const CHUNK_BYTES = 256 * 1024;
 
+/** How the reply to a request begins. */
+const REPLY = new TextEncoder().encode('{"type":"rpc_response"');
+
 declare const self: {
   postMessage(event: ReaderEvent): void;
   onmessage: ((event: MessageEvent<ReaderBoot>) => void) | null;
@@ -20,18 +23,30 @@ self.onmessage = ({ data: { lines, cells } }) => {
 /** Hands over the host's lines until stdin or the host ends it. */
 function pump(lines: MessagePort, cells: Int32Array): void {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const chunk = new Uint8Array(CHUNK_BYTES);
   for (let size = Deno.stdin.readSync(chunk); size !== null; size = Deno.stdin.readSync(chunk)) {
-    // A copy, since the splitter keeps what has no end yet.
-    for (const line of splitter.push(chunk.slice(0, size))) {
-      if (line.startsWith('{"type":"shutdown"')) return;
-      if (line.startsWith('{"type":"execute"')) Atomics.add(cells, RUN_CELL, 1);
-      if (line.startsWith('{"type":"interrupt"')) {
-        self.postMessage({ kind: "interrupt", run: Atomics.load(cells, RUN_CELL) });
+    for (const bytes of splitter.pushBytes(chunk.subarray(0, size))) {
+      if (isLongReply(bytes)) {
+        // As it is: text of it would be there three times until both threads collect their garbage.
+        const line = (bytes.buffer as ArrayBuffer).transfer(bytes.length);
+        lines.postMessage(line, [line]);
+      } else {
+        const line = decoder.decode(bytes);
+        if (line.startsWith('{"type":"shutdown"')) return;
+        if (line.startsWith('{"type":"execute"')) Atomics.add(cells, RUN_CELL, 1);
+        if (line.startsWith('{"type":"interrupt"')) {
+          self.postMessage({ kind: "interrupt", run: Atomics.load(cells, RUN_CELL) });
+        }
+        lines.postMessage(line);
       }
-      lines.postMessage(line);
       Atomics.add(cells, LINES_CELL, 1);
       Atomics.notify(cells, LINES_CELL);
     }
   }
+}
+
+/** Longer than a chunk, so that it has a buffer of its own. */
+function isLongReply(line: Uint8Array): boolean {
+  return line.length > CHUNK_BYTES && REPLY.every((byte, index) => line[index] === byte);
 }

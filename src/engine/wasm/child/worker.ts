@@ -103,10 +103,12 @@ function serve(python: Interpreter, cells: Int32Array, lines: MessagePort): void
   python.setStdout({ write: raw.writer("stdout") });
   python.setStderr({ write: raw.writer("stderr") });
   let runs = 0;
-  const next = (): string | undefined => {
+  const next = (): string | ArrayBuffer | undefined => {
     // Without waiting for an event: JavaScript's loop stands still while Python runs.
-    const line = receiveMessageOnPort(lines as unknown as NodePort)?.message as string | undefined;
-    if (line?.startsWith('{"type":"execute"')) {
+    const line: string | ArrayBuffer | undefined = receiveMessageOnPort(
+      lines as unknown as NodePort,
+    )?.message;
+    if (typeof line === "string" && line.startsWith('{"type":"execute"')) {
       runs++;
       // What is left of an interrupt of an earlier run must not hit this one.
       if (Atomics.load(cells, TARGET_CELL) !== runs) Atomics.store(cells, INTERRUPT_CELL, 0);
@@ -118,6 +120,8 @@ function serve(python: Interpreter, cells: Int32Array, lines: MessagePort): void
     (line: Uint8Array) => {
       raw.flush();
       writeStdout(line);
+      // Gives its memory back now: garbage counts against the limit, and nothing here collects it soon.
+      (line.buffer as ArrayBuffer).transfer(0);
     },
     (milliseconds: number) => {
       const count = Atomics.load(cells, LINES_CELL);

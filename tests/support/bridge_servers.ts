@@ -1,0 +1,81 @@
+/** A bridge with servers behind it, for tests of the whole program: entries of a configuration, and a client. */
+import type { BridgeHome, BridgeOptions } from "./bridge_home.ts";
+import { type RunAnswer, StdioClient } from "./stdio_client.ts";
+
+/** An entry of `mcpServers`. */
+export interface ServerConfig {
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  type?: "http" | "sse";
+  url?: string;
+}
+
+/** The version of the protocol's reference servers that all tests use. */
+export const REFERENCE_VERSION = "2026.8.31";
+
+/** A server of `tests/fixtures/servers`. */
+export function fixture(file: string): ServerConfig {
+  const path = new URL(`../fixtures/servers/${file}.ts`, import.meta.url).pathname;
+  return deno("-A", "--no-config", "--no-lock", path);
+}
+
+/** A server of `examples`. */
+export function example(name: string): ServerConfig {
+  return deno("--no-prompt", import.meta.resolve(`../../examples/${name}.ts`));
+}
+
+/** A reference server of the protocol, from npm. */
+export function reference(name: string, ...args: string[]): ServerConfig {
+  const specifier = `npm:@modelcontextprotocol/${name}@${REFERENCE_VERSION}`;
+  return deno("-A", "--no-config", "--no-lock", specifier, ...args);
+}
+
+function deno(...args: string[]): ServerConfig {
+  return { command: Deno.execPath(), args: ["run", "--quiet", ...args] };
+}
+
+/** A client of a bridge that knows these servers and no other. */
+export async function connectWithServers(
+  home: BridgeHome,
+  servers: Record<string, ServerConfig>,
+  { env = {}, ...options }: BridgeOptions = {},
+): Promise<StdioClient> {
+  const file = `${home.folder}/servers.json`;
+  // The servers are Deno programs, and the home folder they are given is empty.
+  const own = { DENO_DIR: home.command().env["DENO_DIR"] };
+  const entries = Object.entries(servers).map(([name, entry]) =>
+    entry.command === undefined
+      ? [name, entry]
+      : [name, { ...entry, env: { ...own, ...entry.env } }]
+  );
+  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  const limits = { MCP_BRIDGE_SERVER_START_TIMEOUT: "80" };
+  return await StdioClient.connect(home, {
+    ...options,
+    env: { MCP_SERVERS_CONFIG: file, ...limits, ...env },
+  });
+}
+
+/** The answer of a run that was given `servers`. */
+export async function runWith(
+  client: StdioClient,
+  servers: readonly string[],
+  code: string,
+  timeout = 60,
+): Promise<RunAnswer> {
+  const params = { name: "run_python", arguments: { code, servers, timeout } };
+  const { result, error } = await client.request("tools/call", params).reply;
+  if (result === undefined) throw new Error(`No result: ${error?.message}`);
+  return result as unknown as RunAnswer;
+}
+
+/** What a model reads of such an answer. */
+export async function textWith(
+  client: StdioClient,
+  servers: readonly string[],
+  code: string,
+  timeout?: number,
+): Promise<string> {
+  return (await runWith(client, servers, code, timeout)).content[0]?.text ?? "";
+}
