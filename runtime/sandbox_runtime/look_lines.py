@@ -32,7 +32,7 @@ _OPTIONAL = frozenset(
 _RARE = ("mcp", *(word for word in FOREIGN if len(word) > 3))
 # Patterns as text: the first program that needs one compiles it, not the start of the sandbox.
 _WORDS = rf"\b(?:mcp|(?:{'|'.join(FOREIGN)})\b)"
-_IMPORT = r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+)|(?:ls|pwd)\b)"
+_IMPORT = r"(?m)(?:^|;)[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+)|(?:ls|pwd)\b)"
 
 
 def lines_to_look_at(code: str) -> list[int]:

@@ -59,11 +59,10 @@ class ToolSignature:
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments to send; raises ``TypeError`` with the signature if they do not fit."""
-        if len(args) > len(self._properties):
-            most = len(self._properties)
-            self._refuse(f"takes at most {most} positional arguments, got {len(args)}")
         if len(args) > len(self._positional):
-            self._refuse("takes these arguments by name only")
+            most = len(self._positional)
+            what = f"{most} argument{'s'[most == 1:]} without a name" if most else "its arguments by name only"
+            self._refuse(f"takes {what}, got {len(args)}")
         arguments = {self._raw[label]: value for label, value in zip(self._positional, args)}
         for written, value in kwargs.items():
             name = self._raw.get(written, written)

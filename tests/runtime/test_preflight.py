@@ -63,6 +63,9 @@ class PreflightTest(unittest.TestCase):
         ):
             self.assert_found(code, "name 'mcp_nope' is not defined")
 
+    def test_an_import_is_found_wherever_it_stands_in_its_line(self) -> None:
+        self.assert_found("print(1); import surely_missing", "No module named 'surely_missing'")
+
     def test_code_that_may_not_run_is_left_alone(self) -> None:
         for code in (
             "if x:\n    mcp_nope.x()",

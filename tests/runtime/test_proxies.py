@@ -77,10 +77,10 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         method = self.proxy(WEATHER).get_weather
         for call, message in (
             (lambda: method(), "is missing 'city'"),
-            (lambda: method("a", "c"), "takes these arguments by name only"),
+            (lambda: method("a", "c"), "takes 1 argument without a name, got 2"),
             (lambda: method("a", city="b"), "got 'city' twice"),
             (lambda: method(citi="a"), "did you mean 'city'?"),
-            (lambda: method(*"abcde"), "takes at most 4 positional arguments, got 5"),
+            (lambda: method(*"abcde"), "takes 1 argument without a name, got 5"),
         ):
             with self.assertRaisesRegex(TypeError, message.replace("?", r"\?")):
                 call()

@@ -24,7 +24,7 @@ class BindTest(unittest.TestCase):
     def test_required_ones_at_the_front_need_no_name(self) -> None:
         signed = signature({"a": TEXT, "b": TEXT, "c": TEXT, "d": TEXT}, ["a", "b", "d"])
         self.assertEqual(self.bind(signed, 1, 2, d=3), {"a": 1, "b": 2, "d": 3})
-        with self.assertRaisesRegex(TypeError, "by name only; expected f\\(a: str, b: str, \\*, d: str"):
+        with self.assertRaisesRegex(TypeError, "without a name, got \\d; expected f\\(a: str, b: str, \\*, d: str"):
             self.bind(signed, 1, 2, 3, d=4)
 
     def test_a_single_argument_needs_no_name(self) -> None:
