@@ -44,7 +44,11 @@ class ToolCall(asyncio.Future[Any]):
 
     def set_exception(self, exception: type | BaseException, /) -> None:
         super().set_exception(exception)
-        self._rpc.failed.append(self)
+        self._rpc.note_failure(self, self._request_id)
+
+    def silence(self) -> None:
+        """Nobody will look at the failure, and asyncio is not to complain of that."""
+        self._log_traceback = False
 
     def result(self) -> Any:
         """The result; waits for it on the spot if it is not there yet."""

@@ -107,7 +107,7 @@ class Kernel:
         self._run_id = message["id"]
         self._runs += 1
         self.gate.begin()
-        self.rpc.begin()
+        self.rpc.leave_behind()
         self._claim_streams()
         self.outbox.begin(message["id"])
         self._task = self._loop.create_task(self._run(message))
@@ -167,6 +167,7 @@ class Kernel:
         self._folder.collect(outcome.status == "interrupted", self._report)
         self._run_id = self._task = None
         self.gate.end()
+        self.rpc.leave_behind()
         try:
             self._before_done()
         finally:

@@ -74,10 +74,19 @@ class RpcClient:
             raise
         return request_id
 
-    def begin(self) -> None:
-        """A run starts: what waits now belongs to earlier ones, and the host may have dropped it."""
+    def leave_behind(self) -> None:
+        """A run ends or starts: what was asked for so far is no longer anybody's, and may never be answered."""
         self._of_earlier_runs = frozenset(self._waiting)
+        for call in self.failed:
+            call.silence()
         self.failed = []
+
+    def note_failure(self, call: Any, request_id: str) -> None:
+        """Remember a call that failed, until somebody looks at it or its run is over."""
+        if request_id in self._of_earlier_runs:
+            call.silence()
+        else:
+            self.failed.append(call)
 
     def futures(self) -> list[AnyFuture]:
         """What waits for a reply in this run."""

@@ -118,6 +118,16 @@ class ToolCallTest(unittest.TestCase):
         done = self.host.run("print(mcp_weather.get())", servers=[WEATHER])
         self.assertEqual(done["status"], "interrupted")
 
+    def test_failures_of_an_earlier_run_are_not_told_in_the_next(self) -> None:
+        fail = {"type": "rpc_response", "payload": {"success": False, "error": "late"}}
+        self.host.run("c = mcp_weather.get()\nd = mcp_weather.get()\n1/0", servers=[WEATHER])
+        self.host.send({**fail, "id": "q1"})
+        run_id = self.host.start("import asyncio, gc\nawait asyncio.sleep(0.05)\ndel c, d\ngc.collect();")
+        self.host.send({**fail, "id": "q2"})
+        self.assertEqual(self.host.finish(run_id)["status"], "ok")
+        self.assertEqual(self.host.text("stderr", run_id), "")
+        self.assertEqual(self.host.loop_errors, [])
+
     def test_a_run_does_not_wait_for_calls_of_the_one_before(self) -> None:
         self.host.interrupt(self.host.start("mcp_weather.get()", servers=[WEATHER]))
         self.host.step()
