@@ -91,7 +91,7 @@ def encode(message: dict[str, Any]) -> bytes:
 
     Raises ``WireError`` if it is longer than a line may be or no JSON, ``TypeError`` if a value has no JSON form.
     """
-    _check(_least_length(message))
+    _refuse_long_text(message)
     try:
         text = _PLAIN.encode(message)
     except ValueError as error:
@@ -116,13 +116,13 @@ def _check(length: int) -> None:
         )
 
 
-def _least_length(value: Any, depth: int = 4) -> int:
-    """Bytes of the texts near the top: what is far too long is refused before memory is spent on copies."""
-    if isinstance(value, str):
-        return len(value)
-    if depth == 0 or not isinstance(value, dict):
-        return 0
-    return sum(_least_length(part, depth - 1) for part in value.values())
+def _refuse_long_text(message: dict[str, Any]) -> None:
+    """An argument that alone is too long is refused before memory is spent on copies of it."""
+    arguments = message.get("payload", {}).get("arguments")
+    if isinstance(arguments, dict):
+        for value in arguments.values():
+            if isinstance(value, str):
+                _check(len(value))
 
 
 # Made once: `json.dumps` makes one for each message.
