@@ -4,6 +4,7 @@
  */
 import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
+import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
@@ -20,9 +21,6 @@ import type { Abilities } from "./question.ts";
 import { type CallReply, sendCall } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { ToolListing } from "./tool_listing.ts";
-
-/** Longest time a timer can run. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What every client of a pool works with. */
 export interface ClientSettings {

@@ -1,7 +1,5 @@
 /** Tells when something has not been used for a while, at the cost of one timer for many short uses. */
-
-/** Longest time a timer can run. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from "../shared/deadline.ts";
 
 /** Calls `action` when the last `touch` is `ms` ago; the process does not stay alive for it. */
 export class IdleTimer {

@@ -8,6 +8,7 @@ import {
   ProtocolErrorCode,
   type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
+import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
 import { isConnectionLost } from "./call_error.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
@@ -25,9 +26,6 @@ const MAX_ROUNDS = 50;
 
 /** Pause before a call is repeated that the server put off without a question. */
 const PUT_OFF_MS = 250;
-
-/** The SDK's own timer cannot stand still, so the signal has to end the call. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** A result as it came; the check that the SDK brings is made anew for each call, by way of an error. */
 const RESULT: StandardSchemaV1<unknown, CallToolResult> = {
@@ -48,7 +46,8 @@ export async function sendCall(
 ): Promise<CallReply> {
   const options = {
     signal: context.signal,
-    timeout: NO_TIMEOUT,
+    // The SDK's own timer cannot stand still, so the signal has to end the call.
+    timeout: MAX_TIMER_MS,
     allowInputRequired: true,
     // Without its output schema: what a tool sends is handed on, also where it breaks its own word.
     toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" as const } },

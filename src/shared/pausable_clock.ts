@@ -1,7 +1,5 @@
 /** The time of one run. It stands still while somebody outside is asked, but not for ever. */
-
-/** Longest time a timer can run. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from "./deadline.ts";
 
 interface Alarm {
   at: number;
