@@ -61,15 +61,23 @@ def _shorten(value: Any) -> tuple[str, str]:
     """Text of a value, and what it leaves out, in words."""
     if type(value) in _BRACKETS and len(value) > _MANY_ITEMS:
         return _first_items(value)
-    if isinstance(value, (str, bytes)) and len(value) > _MAX_CHARS:
-        head, tail = value[: _MAX_CHARS - _TAIL_CHARS], value[-_TAIL_CHARS:]
-        unit = "characters" if isinstance(value, str) else "bytes"
-        return f"{head!r} ... {tail!r}", f"{len(value) - _MAX_CHARS:,} of {len(value):,} {unit}"
+    if isinstance(value, str) and len(value) > _MAX_CHARS:
+        return _ends(value, _MAX_CHARS, "characters")
+    if isinstance(value, (bytes, bytearray)) and len(value) > _MAX_CHARS // 4:
+        # A byte is up to four characters.
+        return _ends(value, _MAX_CHARS // 4, "bytes")
     text = repr(value)
     if len(text) <= _MAX_CHARS:
         return text, ""
     shown = f"{text[: _MAX_CHARS - _TAIL_CHARS]} ... {text[-_TAIL_CHARS:]}"
     return shown, f"{len(text) - _MAX_CHARS:,} of {len(text):,} characters"
+
+
+def _ends(value: Any, most: int, unit: str) -> tuple[str, str]:
+    """The start and the end of something long."""
+    tail = most // 5
+    shown = f"{value[: most - tail]!r} ... {value[-tail:]!r}"
+    return shown, f"{len(value) - most:,} of {len(value):,} {unit}"
 
 
 def _first_items(value: Any) -> tuple[str, str]:

@@ -25,12 +25,12 @@ for (const target of targets) {
   pythonCases(target);
   serverCases(target);
   awaitCases(target);
-  artifactCases(target);
   differenceCases(target);
 }
 
 /** What is built of Python on top of that needs each kind of interpreter and each version, but not each CLI. */
 for (const target of targets.filter(({ name }) => !/rootless|docker/.test(name))) {
+  artifactCases(target);
   programCases(target);
   docsCases(target);
   documentCases(target);

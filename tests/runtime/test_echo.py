@@ -33,6 +33,12 @@ class EchoTest(ExecuteTestCase):
             stdout.endswith("... 40,001 of 50,001 characters not shown; the whole value is in `_` and `Out[1]`\n")
         )
 
+    def test_many_bytes_are_not_turned_into_text_as_a_whole(self) -> None:
+        for code in ("bytes(10**7)", "bytearray(10**7)"):
+            stdout = self.run_code(code).stdout
+            self.assertLess(len(stdout), 11_000)
+            self.assertIn("of 10,000,000 bytes not shown", stdout)
+
     def test_a_long_repr_is_shown_in_part(self) -> None:
         stdout = self.run_code("{'rows': ['x' * 100] * 500}").stdout
         self.assertLess(len(stdout), 11_000)
