@@ -21,8 +21,11 @@ lifeCases(
 
 for (const target of targets) lifeCases(target);
 
-/** Where an engine could differ: streams, the wire, waiting for the host. Old Python is old with any CLI. */
-for (const target of targets.filter(({ name }) => !/(rootless|docker), Python 3.11/.test(name))) {
+/**
+ * Where an engine could differ: streams, the wire, waiting for the host. A container without rights is made
+ * of the same processes, and old Python is old with any CLI.
+ */
+for (const target of targets.filter(({ name }) => !/rootless|docker, Python 3.11/.test(name))) {
   pythonCases(target);
   serverCases(target);
   awaitCases(target);
