@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping
 
 from .look_lines import lines_to_look_at
-from .suspects import find_suspects
+from .suspects import Suspect, find_suspects
 
 #: Longer programs are mostly data: a look at them costs more than it gives.
 _MAX_CHARS = 200_000
@@ -59,23 +59,18 @@ def check(
     if len(code) > _MAX_CHARS:
         return []
     try:
-        return _check(body, code, filename, names, discovered, lines, made)
+        suspects = find_suspects(body, lines, names, discovered)
+        if not suspects or re.search(_SELF_MADE, code):
+            return []
+        return _certain(suspects, body, code, filename, made)
     except Exception:  # noqa: BLE001 - such as code nested too deeply: the run will tell
         return []
 
 
-def _check(
-    body: list[ast.stmt],
-    code: str,
-    filename: str,
-    names: Mapping[str, Any],
-    discovered: Mapping[str, Any],
-    lines: list[int],
-    made: frozenset[str],
+def _certain(
+    suspects: list[Suspect], body: list[ast.stmt], code: str, filename: str, made: frozenset[str]
 ) -> list[Finding]:
-    suspects = find_suspects(body, lines, names, discovered)
-    if not suspects or re.search(_SELF_MADE, code):
-        return []
+    """Those in code that is certain to run, of names that nothing binds."""
     # Not for programs that are right.
     from .reach import Reach, count_bindings
 

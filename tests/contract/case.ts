@@ -1,5 +1,5 @@
 /** How a case of the shared suites becomes a test of each engine. */
-import { fail } from "@std/assert";
+import { assertEquals, fail } from "@std/assert";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { SandboxPolicy } from "../../src/engine/policy.ts";
 import type { EngineTarget } from "../support/engines.ts";
@@ -40,5 +40,20 @@ export function engineCase(
       await using session = new TestSession(engine, options);
       await body({ session, engine });
     },
+  });
+}
+
+/** Registers a case for a program that succeeds and prints exactly this, and nothing on stderr. */
+export function printsCase(
+  target: EngineTarget,
+  name: string,
+  code: string,
+  stdout: string,
+): void {
+  engineCase(target, name, async ({ session }) => {
+    const result = await session.run(code);
+    assertEquals(result.stderr, "");
+    assertEquals(result.stdout, stdout);
+    assertEquals(result.status, "success");
   });
 }
