@@ -97,15 +97,6 @@ class RpcClient:
         """Wait no longer for a reply."""
         self._waiting.pop(request_id, None)
 
-    async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Ask the host and wait for the reply's payload."""
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        request_id = self.send(future, _whole, kind, **fields)
-        try:
-            return await future
-        finally:
-            self.forget(request_id)
-
     def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Ask the host and give the reply's payload: returns when it is there, in any thread."""
         future: Any

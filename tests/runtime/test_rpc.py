@@ -8,6 +8,7 @@ from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
 from sandbox_runtime import wire
+from sandbox_runtime.calls import ToolCall
 from sandbox_runtime.rpc import MCPError, RpcClient
 
 
@@ -24,11 +25,14 @@ class RpcClientTest(unittest.IsolatedAsyncioTestCase):
         wire.encode(message)  # As a kernel does: what cannot be sent raises here.
         self.sent.append(message)
 
+    async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
+        return await ToolCall(self.client, kind, lambda payload: payload, kind, **fields)
+
     def reply(self, request_id: str, **payload: Any) -> None:
         self.client.receive({"type": "rpc_response", "id": request_id, "payload": payload})
 
     async def ask(self, kind: str, **fields: Any) -> asyncio.Task[dict[str, Any]]:
-        task = asyncio.create_task(self.client.request(kind, **fields))
+        task = asyncio.create_task(self.request(kind, **fields))
         await asyncio.sleep(0)
         return task
 
@@ -96,7 +100,7 @@ class RpcClientTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_request_too_long_to_send_raises_and_the_next_one_works(self) -> None:
         with self.assertRaisesRegex(MCPError, "over the limit") as caught:
-            await self.client.request("call_tool", server="s", text="x" * (65 * 1024 * 1024))
+            await self.request("call_tool", server="s", text="x" * (65 * 1024 * 1024))
         self.assertEqual(caught.exception.server, "s")
         self.assertEqual(self.sent, [])
         self.assertEqual(self.client._waiting, {})
@@ -106,12 +110,12 @@ class RpcClientTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_number_that_json_does_not_have_raises_and_sends_nothing(self) -> None:
         with self.assertRaises(MCPError):
-            await self.client.request("call_tool", arguments={"x": float("nan")})
+            await self.request("call_tool", arguments={"x": float("nan")})
         self.assertEqual(self.sent, [])
 
     async def test_a_value_without_a_json_form_raises_and_sends_nothing(self) -> None:
         with self.assertRaises(TypeError):
-            await self.client.request("call_tool", arguments={"x": {1, 2}})
+            await self.request("call_tool", arguments={"x": {1, 2}})
         self.assertEqual(self.sent, [])
         self.assertEqual(self.client._waiting, {})
 
