@@ -7,26 +7,24 @@ interrupt is seen while code runs. Ends when stdin does.
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 import collections
 import ctypes
 import io
 import json
 import os
-import queue
 import select
 import signal
 import sys
 import threading
 import time
-from typing import Callable
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from sandbox_runtime import wire  # noqa: E402
+from sandbox_runtime.inbox import Inbox, ProcessLoop  # noqa: E402
 from sandbox_runtime.kernel import Kernel  # noqa: E402
-from sandbox_runtime.loops import ReentrantLoop, share  # noqa: E402
+from sandbox_runtime.loops import share  # noqa: E402
 from sandbox_runtime.streams import Outbox  # noqa: E402
 from sandbox_runtime.supervisor import supervise  # noqa: E402
 
@@ -115,41 +113,7 @@ def _flush_c_streams() -> None:
         pass  # No C library to ask: what C code has buffered stays there until it flushes.
 
 
-class _Loop(ReentrantLoop, asyncio.SelectorEventLoop):
-    """The loop of the main thread."""
-
-
-class _Inbox:
-    """Messages of the host: for the event loop, or for code that waits for them on the spot."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._messages: queue.SimpleQueue[wire.HostMessage] = queue.SimpleQueue()
-        self._receive: Callable[[wire.HostMessage], None] = id
-
-    def listen(self, receive: Callable[[wire.HostMessage], None]) -> None:
-        """Hand messages to this function, in the event loop."""
-        self._receive = receive
-
-    def put(self, message: wire.HostMessage) -> None:
-        """Add a message, from any thread."""
-        self._messages.put(message)
-        self._loop.call_soon_threadsafe(self._deliver)
-
-    def take(self, seconds: float) -> wire.HostMessage | None:
-        """The next message, waited for at most so long."""
-        try:
-            return self._messages.get(timeout=seconds)
-        except queue.Empty:
-            return None
-
-    def _deliver(self) -> None:
-        # It may have been taken already.
-        if not self._messages.empty():
-            self._receive(self._messages.get())
-
-
-def _read_host(source: io.BufferedReader, kernel: Kernel, inbox: _Inbox) -> None:
+def _read_host(source: io.BufferedReader, kernel: Kernel, inbox: Inbox) -> None:
     try:
         for line in source:
             if not line.strip():
@@ -196,13 +160,14 @@ def main() -> None:
         kernel.outbox.become_child()
         captures.clear()
 
-    loop = _Loop()
+    loop = ProcessLoop()
     share(loop)
-    inbox = _Inbox(loop)
+    inbox = Inbox(loop)
     kernel = Kernel(
         writer.send, loop=loop, take=inbox.take, engine="container", before_done=drain
     )
     inbox.listen(kernel.receive)
+    kernel.waiting.is_quiet = loop.is_quiet
     os.register_at_fork(after_in_child=become_child)
     kernel.start()
     for work, args in (

@@ -20,18 +20,18 @@ from .rpc import Convert, RpcClient
 def start(rpc: RpcClient, label: str, convert: Convert, kind: str, **fields: Any) -> Any:
     """Send a request now. Gives a ``ToolCall``; in a thread of the program's own, the result itself."""
     if threading.current_thread() is threading.main_thread():
-        return ToolCall(rpc, label, convert, kind, **fields)
+        return ToolCall(rpc, label, convert, {"type": kind, **fields})
     return awaitable(convert(rpc.ask(kind, **fields)))
 
 
 class ToolCall(asyncio.Future[Any]):
     """A call that is under way; ``await`` gives its result."""
 
-    def __init__(self, rpc: RpcClient, label: str, convert: Convert, kind: str, **fields: Any) -> None:
+    def __init__(self, rpc: RpcClient, label: str, convert: Convert, payload: dict[str, Any]) -> None:
         super().__init__(loop=asyncio.get_event_loop())
         self._label = label
         self._rpc = rpc
-        self._request_id = rpc.send(self, convert, kind, **fields)
+        self._request_id = rpc.send(self, convert, payload)
 
     def __await__(self) -> Any:
         if self._rpc.waiting is not None and not self.done():

@@ -34,16 +34,15 @@ class Kernel:
         send: Callable[[bytes], None],
         *,
         loop: ReentrantLoop,
-        take: Callable[[float], wire.HostMessage | None],
+        take: Callable[[], wire.HostMessage | None],
         engine: str,
         before_done: Callable[[], None] = lambda: None,
     ) -> None:
-        self._send_lines = send
         self._loop = loop
         self._take = take
         self._engine = engine
         self._before_done = before_done
-        self.outbox = Outbox(self._send)
+        self.outbox = Outbox(send)
         # What was printed before an interrupt reaches the host even if the code swallows it and is killed.
         self.gate = InterruptGate(self.outbox.flush)
         self._streams = {
@@ -52,7 +51,7 @@ class Kernel:
         }
         loop.gate = self.gate
         self.waiting = Waiting(self._take_one, self.gate, self.outbox)
-        self.rpc = RpcClient(self._send, self.waiting)
+        self.rpc = RpcClient(self.outbox.send, self.waiting)
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
@@ -65,14 +64,14 @@ class Kernel:
             "execute": self._execute,
             "rpc_response": self.rpc.receive,
             "interrupt": self._interrupt,
-            "ping": lambda _message: self._send(wire.pong()),
+            "ping": lambda _message: self.outbox.send(wire.pong()),
         }
 
     def start(self) -> None:
         """Take over the interpreter's streams and tell the host that runs may come."""
         self.gate.install()
         self._claim_streams()
-        self._send(wire.ready(platform.python_version(), self._engine))
+        self.outbox.send(wire.ready(platform.python_version(), self._engine))
 
     @property
     def run_id(self) -> str | None:
@@ -92,17 +91,14 @@ class Kernel:
         if handler is not None:
             handler(message)
 
-    def _take_one(self, seconds: float) -> None:
-        message = self._take(seconds)
+    def _take_one(self) -> None:
+        message = self._take()
         if message is not None:
             self.receive(message)
 
-    def _send(self, *messages: dict[str, Any]) -> None:
-        self._send_lines(b"".join(map(wire.encode, messages)))
-
     def _execute(self, message: wire.Execute) -> None:
         if self._run_id is not None:
-            self._send(wire.execution_done(message["id"], "error", "A run is going on already"))
+            self.outbox.send(wire.execution_done(message["id"], "error", "A run is going on already"))
             return
         self._run_id = message["id"]
         self._runs += 1
@@ -174,4 +170,4 @@ class Kernel:
             done = wire.execution_done(
                 run_id, outcome.status, outcome.error, outcome.exit_code
             )
-            self._send(*self.outbox.end(), done)
+            self.outbox.end(done)

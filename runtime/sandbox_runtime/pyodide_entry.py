@@ -8,6 +8,9 @@ JavaScript's stands still. Nothing of JavaScript may be touched on import: a sna
 from __future__ import annotations
 
 import asyncio
+import collections
+import math
+import os
 import random
 import time
 from typing import Any, Callable
@@ -17,51 +20,72 @@ from . import wire
 from .kernel import Kernel
 from .loops import ReentrantLoop, share
 
-#: Longest wait in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
-#: signal, does not wake the wait that follows: it is seen after this time.
+#: Longest sleep in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
+#: signal, does not wake the sleep that follows: it is seen after this time.
 _SLICE_SECONDS = 0.05
 
-#: Longest time printed text is held back while the code awaits.
-_FLUSH_SECONDS = 0.1
+#: Number of the host's file: out of reach of programs that close all small ones.
+_HOST_FD = 4000
 
-#: Longer than any sandbox lives.
-_FOREVER_SECONDS = 1e9
+# Bound here: a program may replace those of ``os``.
+_read, _write = os.read, os.write
 
 
 class _Host:
     """The host's lines, as the event loop's only source of events."""
 
-    def __init__(self, take: Callable[[float], Any]) -> None:
-        self._take = take
+    def __init__(self, js: Any) -> None:
+        os.dup2(js.fd, _HOST_FD)
+        os.close(js.fd)
+        self._chunk_bytes = js.chunkBytes
+        self._poll = js.poll
+        self._begin = js.begin
+        self._lines: collections.deque[bytes | bytearray] = collections.deque()
+        #: Start of a line whose end has not come.
+        self._held = bytearray()
         self._kernel: Any = None
 
     def listen(self, kernel: Kernel) -> None:
         """Hand messages to this kernel."""
         self._kernel = kernel
 
-    def take(self, seconds: float) -> wire.HostMessage | None:
+    def send(self, lines: bytes) -> None:
+        """Write lines to the host."""
+        _write(_HOST_FD, lines)
+
+    def take(self, seconds: float = math.inf) -> wire.HostMessage | None:
         """The next message, waited for at most so long."""
-        line = self._take(seconds * 1000)
-        if line is None:
-            return None
-        return wire.parse(line if isinstance(line, str) else _take_bytes(line))
+        while not self._lines:
+            if seconds < math.inf and not self._poll(seconds * 1000):
+                return None
+            self._split(_read(_HOST_FD, self._chunk_bytes))
+        message = wire.parse(self._lines.popleft())
+        if message["type"] == "execute":
+            self._begin(message["id"])
+        return message
+
+    def _split(self, chunk: bytes) -> None:
+        *lines, rest = chunk.split(b"\n")
+        if self._held and lines:
+            # In place: a line may be long, and memory is what a program may use up.
+            self._held += lines.pop(0)
+            self._lines.append(self._held)
+            self._held = bytearray()
+        self._lines.extend(lines)
+        self._held += rest
 
     def select(self, timeout: float | None) -> tuple[()]:
         """Wait for a message, in the place of a selector that waits for files; take all that are there."""
         if timeout is None and self._kernel.give_up():
             return ()
-        message = self.take(_FOREVER_SECONDS if timeout is None else timeout)
+        if timeout != 0:
+            # What was printed is not kept from the user while the program waits.
+            self._kernel.outbox.flush()
+        message = self.take(math.inf if timeout is None else timeout)
         while message is not None:
             self._kernel.receive(message)
             message = self.take(0)
         return ()
-
-
-def _take_bytes(buffer: Any) -> bytes:
-    """The bytes of an ``ArrayBuffer``, which gives its own memory back: garbage counts against the limit."""
-    data: bytes = buffer.to_bytes()
-    buffer.transfer(0)
-    return data
 
 
 class _Loop(ReentrantLoop):
@@ -76,31 +100,27 @@ class _Loop(ReentrantLoop):
         """Nothing: there is no other thread that could wake the loop."""
 
 
-def serve(post: Any, take: Any, wait: Any, is_target: Any) -> None:
+def serve(js: Any) -> None:
     """Run a kernel for ever.
 
-    ``post(bytes)`` sends a line; ``take(ms)`` gives the host's next line, as bytes when it is a long reply, or
-    nothing when the time is over;
-    ``wait(ms)`` blocks until the time is over or an interrupt comes; ``is_target()`` tells whether the last
-    interrupt is for the run that is going on.
+    ``js.fd`` is a file that is the host, of which ``js.chunkBytes`` have to be asked for at once;
+    ``js.poll(ms)`` tells whether bytes of it are there within this time; ``js.begin(id)`` is told of each
+    run; ``js.wait(ms)`` blocks until the time is over or an interrupt comes; ``js.isTarget()`` tells whether
+    the last interrupt is for the run that is going on.
     """
     # The snapshot holds the generator's state: without this every sandbox would draw the same numbers.
     random.seed()
-    from pyodide.ffi import to_js
-
-    host = _Host(take)
+    host = _Host(js)
     loop = _Loop(host)
     # Pyodide's own loop counts as running for ever.
     asyncio._set_running_loop(None)  # type: ignore[attr-defined]
     share(loop)
-    kernel = Kernel(lambda line: post(to_js(line)), loop=loop, take=host.take, engine="wasm")
+    kernel = Kernel(host.send, loop=loop, take=host.take, engine="wasm")
     host.listen(kernel)
     kernel.waiting.is_quiet = lambda: not loop._ready and not loop._scheduled
     # A signal is sent several times, and the last may be late.
-    kernel.gate.is_target = is_target
-    # No thread flushes here: text that is held back goes out when the code awaits or sleeps.
-    kernel.outbox.call_later = lambda flush: loop.call_later(_FLUSH_SECONDS, flush)
-    time.sleep = _interruptible_sleep(wait, kernel)
+    kernel.gate.is_target = js.isTarget
+    time.sleep = _interruptible_sleep(js.wait, kernel)
     kernel.start()
     while True:
         try:

@@ -45,6 +45,7 @@ class RpcClient:
     ) -> None:
         self._send = send
         self._ids = itertools.count(1)
+        #: What was asked and who waits for the reply.
         self._waiting: dict[str, tuple[AnyFuture, dict[str, Any], Convert]] = {}
         #: How to wait on the spot; absent where replies only come through the event loop.
         self.waiting = waiting
@@ -52,23 +53,23 @@ class RpcClient:
         self.failed: list[Any] = []
         self._of_earlier_runs: frozenset[str] = frozenset()
 
-    def send(self, future: AnyFuture, convert: Convert, kind: str, **fields: Any) -> str:
+    def send(self, future: AnyFuture, convert: Convert, payload: dict[str, Any]) -> str:
         """Send a request now and give its id.
 
-        The future gets what ``convert`` makes of the reply's payload, or an ``MCPError``. It is the caller's
+        The future gets what ``convert`` makes of the payload of the reply, or an ``MCPError``. It is the caller's
         own, since each future on the way costs a turn of the event loop.
         """
         request_id = f"q{next(self._ids)}"
         # Before it is sent: from a thread, the reply may be faster than the next line here.
-        self._waiting[request_id] = (future, fields, convert)
+        self._waiting[request_id] = (future, payload, convert)
         try:
-            self._send(wire.rpc_request(request_id, {"type": kind, **fields}))
+            self._send(wire.rpc_request(request_id, payload))
         except wire.WireError as error:
             self.forget(request_id)
-            raise _failure(str(error), fields) from None
+            raise _failure(str(error), payload) from None
         except TypeError as error:
             self.forget(request_id)
-            raise TypeError(f"Cannot send {_label(kind, fields)}: {error}") from None
+            raise TypeError(f"Cannot send {_label(payload)}: {error}") from None
         except BaseException:
             self.forget(request_id)
             raise
@@ -102,7 +103,7 @@ class RpcClient:
         future: Any
         is_main = threading.current_thread() is threading.main_thread()
         future = asyncio.Future(loop=asyncio.get_event_loop()) if is_main else concurrent.futures.Future()
-        request_id = self.send(future, _whole, kind, **fields)
+        request_id = self.send(future, _whole, {"type": kind, **fields})
         try:
             if is_main and self.waiting is not None:
                 self.waiting.wait(future)
@@ -115,14 +116,14 @@ class RpcClient:
         waiting = self._waiting.pop(message["id"], None)
         if waiting is None or waiting[0].done():
             return
-        future, fields, convert = waiting
-        payload = message["payload"]
-        if payload.get("success") is not True:
-            reason = str(payload.get("error", "The host gave no reason"))
-            future.set_exception(_failure(reason, fields, payload.get("result")))
+        future, request, convert = waiting
+        reply = message["payload"]
+        if reply.get("success") is not True:
+            reason = str(reply.get("error", "The host gave no reason"))
+            future.set_exception(_failure(reason, request, reply.get("result")))
             return
         try:
-            value = convert(payload)
+            value = convert(reply)
         except Exception as error:  # noqa: BLE001 - whatever a server sent is the caller's to handle
             future.set_exception(error)
         else:
@@ -141,13 +142,13 @@ def _whole(payload: dict[str, Any]) -> dict[str, Any]:
     return payload
 
 
-def _failure(reason: str, fields: dict[str, Any], result: Any = None) -> MCPError:
+def _failure(reason: str, request: dict[str, Any], result: Any = None) -> MCPError:
     return MCPError(
-        reason, server=fields.get("server"), tool=fields.get("tool"), result=result
+        reason, server=request.get("server"), tool=request.get("tool"), result=result
     )
 
 
-def _label(kind: str, fields: dict[str, Any]) -> str:
-    if kind == "call_tool":
-        return f"the arguments of {fields.get('server')}.{fields.get('tool')}"
-    return f"the request {kind}"
+def _label(request: dict[str, Any]) -> str:
+    if request["type"] == "call_tool":
+        return f"the arguments of {request.get('server')}.{request.get('tool')}"
+    return f"the request {request['type']}"

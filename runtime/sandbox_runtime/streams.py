@@ -1,7 +1,7 @@
-"""Output of the user's code, gathered into few messages.
+"""Messages to the host, with the output of the user's code gathered into few of them.
 
-A message goes out when enough text has come together or enough time has passed, never one per write.
-Text written while no run is going on (by a task left behind) waits for the next run.
+Text goes out when enough of it has come together, enough time has passed or another message goes out, never
+with each write. Text written while no run is going on (by a task left behind) waits for the next run.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _FDS = {"stdout": 1, "stderr": 2}
 
 
 class Outbox:
-    """Buffers both streams and sends them."""
+    """Sends messages; buffers both streams and sends them."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, send: Callable[[bytes], None]) -> None:
         self._send = send
         self._lock = threading.RLock()
         self._parts: dict[str, list[str]] = {name: [] for name in _FDS}
@@ -38,9 +38,6 @@ class Outbox:
         self._flushed_at = 0.0
         self._run_id: str | None = None
         self._to_descriptors = False
-        #: Set where no thread flushes: takes a function to call when text has been held back for a while.
-        self.call_later: Callable[[Callable[[], None]], object] | None = None
-        self._scheduled = False
 
     def begin(self, run_id: str) -> None:
         """What is written from now on belongs to this run."""
@@ -49,12 +46,20 @@ class Outbox:
             # A short run sends its output together with its end.
             self._flushed_at = time.monotonic()
 
-    def end(self) -> list[dict[str, Any]]:
-        """Give the messages that are left; what is written from now on waits for the next run."""
+    def end(self, message: dict[str, Any]) -> None:
+        """Send the rest and the last message of the run; what is written from now on waits for the next one."""
         with self._lock:
-            rest = list(self._take())
+            self.send(message)
             self._run_id = None
-            return rest
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message, in one go with the text that was written before it."""
+        # First: a message that cannot be sent must not take the text with it.
+        line = wire.encode(message)
+        if self._chars == 0:
+            return self._send(line)
+        with self._lock:
+            self._send(b"".join([*map(wire.encode, self._take()), line]))
 
     def become_child(self) -> None:
         """Write to the file descriptors from now on: after a fork what waits is the parent's to send."""
@@ -76,9 +81,6 @@ class Outbox:
             # `print` writes a line in two pieces: at its end both go together.
             if self._chars >= _BATCH_CHARS or text.endswith("\n"):
                 self.flush_if_due()
-            if self.call_later is not None and self._chars > 0 and not self._scheduled:
-                self._scheduled = True
-                self.call_later(self._flush_held)
 
     def flush_if_due(self) -> None:
         """Send what has waited long enough."""
@@ -92,14 +94,12 @@ class Outbox:
                 self.flush()
 
     def flush(self) -> None:
-        """Send everything now."""
+        """Send all text now."""
+        if self._chars == 0:
+            return
         with self._lock:
             for message in self._take():
-                self._send(message)
-
-    def _flush_held(self) -> None:
-        self._scheduled = False
-        self.flush()
+                self._send(wire.encode(message))
 
     def _take(self) -> Iterator[dict[str, Any]]:
         """Messages of all that waits, as far as there is a run it belongs to."""

@@ -13,11 +13,8 @@ from typing import Any, Callable
 from .interrupts import InterruptGate
 from .streams import Outbox
 
-#: Longest wait in one piece, after which interrupts and output that is held back are looked at.
-_SLICE_SECONDS = 0.05
-
-#: Waits so many seconds at most for the next message of the host and takes it.
-TakeMessage = Callable[[float], None]
+#: Waits for the next message of the host and takes it; an interrupt is one, too.
+TakeMessage = Callable[[], None]
 
 
 class Waiting:
@@ -43,13 +40,11 @@ class Waiting:
 
     def wait_in_quiet(self, future: asyncio.Future[Any]) -> None:
         """Wait as long as the event loop has nothing else to do: then a reply costs no turn of it."""
-        if not self.is_quiet():
-            return
         with self._gate.standing:
             while not future.done() and self.is_quiet():
                 self._take_next()
 
     def _take_next(self) -> None:
-        self._outbox.flush_if_due()
-        self._take(_SLICE_SECONDS)
+        self._outbox.flush()
+        self._take()
         self._gate.checkpoint()

@@ -55,12 +55,12 @@ class Shutdown(TypedDict):
 
 HostMessage = Union[Execute, RpcResponse, Interrupt, Ping, Shutdown]
 
-_FIELDS: dict[str, dict[str, type]] = {
-    "execute": {"id": str, "code": str, "servers": list, "discovered": dict},
-    "rpc_response": {"id": str, "payload": dict},
-    "interrupt": {"id": str},
-    "ping": {},
-    "shutdown": {},
+_FIELDS: dict[str, tuple[tuple[str, type], ...]] = {
+    "execute": (("id", str), ("code", str), ("servers", list), ("discovered", dict)),
+    "rpc_response": (("id", str), ("payload", dict)),
+    "interrupt": (("id", str),),
+    "ping": (),
+    "shutdown": (),
 }
 
 
@@ -68,19 +68,26 @@ class WireError(ValueError):
     """A message that cannot be sent, or one that does not fit the protocol."""
 
 
-def parse(line: str | bytes) -> HostMessage:
+#: Without the look for white space around it and the detection of its encoding that ``json.loads`` adds.
+_decode = json.JSONDecoder().raw_decode
+
+
+def parse(line: bytes | bytearray) -> HostMessage:
     """Read one line of the host."""
     try:
-        message = json.loads(line)
+        text = line.decode()
+        message, end = _decode(text)
     except (ValueError, RecursionError) as error:
         raise WireError(f"Not JSON: {error}") from error
+    if end != len(text) and not text[end:].isspace():
+        raise WireError(f"Not JSON: more than one value, the second at {end}")
     if not isinstance(message, dict):
         raise WireError(f"Expected an object, got {type(message).__name__}")
     kind = message.get("type")
     fields = _FIELDS.get(kind) if isinstance(kind, str) else None
     if fields is None:
         raise WireError(f"Unknown message type: {kind!r}")
-    for name, expected in fields.items():
+    for name, expected in fields:
         if not isinstance(message.get(name), expected):
             raise WireError(f"Expected {kind}.{name} to be {expected.__name__}")
     return message  # type: ignore[return-value]
@@ -93,7 +100,7 @@ def encode(message: dict[str, Any]) -> bytes:
     """
     _refuse_long_text(message)
     try:
-        text = _PLAIN.encode(message)
+        text = _to_json(message)
     except ValueError as error:
         # NaN and the infinities are not JSON; a cycle has no end.
         raise WireError(f"Cannot be sent as JSON: {error}") from None
@@ -118,7 +125,8 @@ def _check(length: int) -> None:
 
 def _refuse_long_text(message: dict[str, Any]) -> None:
     """An argument that alone is too long is refused before memory is spent on copies of it."""
-    arguments = message.get("payload", {}).get("arguments")
+    payload = message.get("payload")
+    arguments = payload.get("arguments") if payload is not None else None
     if isinstance(arguments, dict):
         for value in arguments.values():
             if isinstance(value, str):
@@ -130,6 +138,16 @@ _PLAIN, _ESCAPED = (
     json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
     for ascii_only in (False, True)
 )
+
+
+def _to_json(message: dict[str, Any]) -> str:
+    """What ``_PLAIN.encode`` gives, without what it does anew for each message."""
+    encoder = _make_encoder({}, _PLAIN.default, _encode_text, None, ":", ",", False, False, False)
+    return "".join(encoder(message, 0))
+
+
+_make_encoder = json.encoder.c_make_encoder  # type: ignore[attr-defined]
+_encode_text = json.encoder.encode_basestring  # type: ignore[attr-defined]
 
 
 def ready(python: str, engine: str) -> dict[str, Any]:

@@ -62,6 +62,48 @@ export function awaitCases(target: EngineTarget): void {
       "print(asyncio.run(mcp_s.echo(x=7)))",
     "1 1\n1\n1 1\n7\n",
   );
+  check(
+    "every call gets its own reply, whatever else the program waits for",
+    `
+import asyncio, random, time
+pick = random.Random(1).randrange
+async def one(n): return await mcp_s.echo(x=n) == n
+async def beside_a_time(n): return await asyncio.wait_for(mcp_s.echo(x=n), 30) == n
+async def after_a_sleep(n):
+    await asyncio.sleep(0.001)
+    return await one(n)
+async def after_computing(n):
+    end = time.perf_counter() + 0.03
+    while time.perf_counter() < end: pass
+    return await one(n)
+async def without_await(n): return mcp_s.echo(x=n) == n
+async def many(n): return all(await asyncio.gather(*[one(n + i) for i in range(20)]))
+async def long(n):
+    text = str(n % 10) * 300_000
+    return await mcp_s.echo(x=text) == text
+ways = [one, beside_a_time, after_a_sleep, after_computing, without_await, many, long]
+print(all([await ways[pick(len(ways))](n) for n in range(120)]))
+print(all(await asyncio.gather(*[ways[pick(len(ways))](n) for n in range(120)])))
+`,
+    "True\nTrue\n",
+  );
+  check(
+    "a call beside a timer takes no longer than one without",
+    `
+import asyncio, time
+async def typical(timeout):
+    times = []
+    for _ in range(50):
+        start = time.perf_counter()
+        await mcp_s.echo(x=1)
+        await asyncio.wait_for(mcp_s.echo(x=1), 30) if timeout else await mcp_s.echo(x=1)
+        times.append((time.perf_counter() - start) * 1000)
+    return sorted(times)[25]
+floor, mixed = await typical(False), await typical(True)
+print("fast" if mixed < 3 * floor + 3 else (floor, mixed))
+`,
+    "fast\n",
+  );
   engineCase(target, "a forgotten call is carried out before the run ends", async ({ session }) => {
     const before = downstream.calls.length;
     const result = await session.run("mcp_s.slow();", { servers });
@@ -78,6 +120,9 @@ export function awaitCases(target: EngineTarget): void {
     const [where, code] of [
       ["for a value", "print(runtime.call_tool('s', 'never'))"],
       ["inside asyncio.run", "import asyncio\nasyncio.run(asyncio.sleep(60))"],
+      ["for one call after the other", "while True: await runtime.list_servers()"],
+      ["for a call and then computes", "await runtime.list_servers()\nwhile True: pass"],
+      ["for a call and then sleeps", "import time\nawait runtime.list_servers()\ntime.sleep(60)"],
     ] as const
   ) {
     engineCase(target, `a run that waits ${where} can be stopped`, async ({ session }) => {

@@ -50,11 +50,9 @@ class KernelHost:
     def _take(self, lines: bytes) -> None:
         self.sent.extend(json.loads(line) for line in lines.splitlines())
 
-    def _give(self, seconds: float) -> wire.HostMessage | None:
-        if self.coming:
-            return self.coming.pop(0)  # type: ignore[return-value]
-        time.sleep(seconds)
-        return None
+    def _give(self) -> wire.HostMessage:
+        assert self.coming, "the code waits for a message that the test does not send"
+        return self.coming.pop(0)  # type: ignore[return-value]
 
     def __enter__(self) -> KernelHost:
         self._streams = {name: getattr(sys, name) for name in _STREAMS}
@@ -82,7 +80,7 @@ class KernelHost:
 
     def send(self, message: dict[str, Any]) -> None:
         """Hand one message to the kernel."""
-        self.kernel.receive(wire.parse(json.dumps(message)))
+        self.kernel.receive(wire.parse(json.dumps(message).encode()))
 
     def start(
         self,

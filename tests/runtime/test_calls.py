@@ -150,13 +150,13 @@ class AskTest(unittest.TestCase):
         rpc = self.host.kernel.rpc
         self.host.kernel._namespace.names["ask"] = rpc.ask
 
-        def answer(lines: bytes, send: Any = self.host.kernel._send_lines) -> None:
+        def answer(lines: bytes, send: Any = self.host.kernel.outbox._send) -> None:
             send(lines)
             if b"rpc_request" in lines:
                 reply = {"type": "rpc_response", "id": "q1", "payload": {"success": True, "x": 3}}
                 self.assertTrue(rpc.receive_in_thread(reply))  # type: ignore[arg-type]
 
-        self.host.kernel._send_lines = answer  # type: ignore[method-assign]
+        self.host.kernel.outbox._send = answer  # type: ignore[method-assign]
         code = (
             "from concurrent.futures import ThreadPoolExecutor\n"
             "with ThreadPoolExecutor(1) as pool: print(pool.submit(ask, 'anything').result()['x'])"

@@ -114,6 +114,41 @@ sum(await asyncio.gather(*calls))
             self.process.send({"type": "rpc_response", "id": request["id"], "payload": payload})
         self.assertEqual(self.process.finish(run_id).stdout, f"{sum(range(20_000))}\n")
 
+    def test_a_thread_wakes_the_program_while_it_waits_for_a_call(self) -> None:
+        code = """
+import asyncio, time
+async def thread():
+    await asyncio.to_thread(time.sleep, 0.1)
+    print("thread", flush=True)
+async def call():
+    print(await runtime.list_servers())
+_ = await asyncio.gather(thread(), call())
+"""
+        run_id = self.process.start(code)
+        request = self.process.receive()
+        # Would wait in vain if the call kept the thread's task from going on.
+        self.process.wait_for_stdout("thread")
+        payload = {"success": True, "servers": ["a"]}
+        self.process.send({"type": "rpc_response", "id": request["id"], "payload": payload})
+        self.assertEqual(self.process.finish(run_id).stdout, "['a']\n")
+
+    def test_a_child_process_is_read_while_the_program_waits_for_a_call(self) -> None:
+        code = """
+import asyncio, sys
+async def child():
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", "print('child')", stdout=-1)
+    print((await process.communicate())[0].decode(), end="")
+async def call():
+    print(await runtime.list_servers())
+_ = await asyncio.gather(child(), call())
+"""
+        run_id = self.process.start(code)
+        request = self.process.receive()
+        self.process.wait_for_stdout("child")
+        payload = {"success": True, "servers": ["a"]}
+        self.process.send({"type": "rpc_response", "id": request["id"], "payload": payload})
+        self.assertEqual(self.process.finish(run_id).stdout, "['a']\n")
+
 
 if __name__ == "__main__":
     unittest.main()

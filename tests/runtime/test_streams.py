@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import time
 import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime import wire
 from sandbox_runtime.streams import Outbox, OutputStream
 
 KIB = 1024
 MIB = 1024 * 1024
+
+DONE = wire.execution_done("run-1", "ok")
 
 
 class StreamsTestCase(unittest.TestCase):
     def setUp(self) -> None:
         self.sent: list[dict[str, Any]] = []
         self.checkpoints = 0
-        self.outbox = Outbox(self.sent.append)
+        #: Messages that went out in one go.
+        self.writes: list[int] = []
+        self.outbox = Outbox(self.take)
         self.stdout = OutputStream("stdout", 1, self.outbox, self.checkpoint)
         self.stderr = OutputStream("stderr", 2, self.outbox, self.checkpoint)
 
     def checkpoint(self) -> None:
         self.checkpoints += 1
 
+    def take(self, lines: bytes) -> None:
+        messages = [json.loads(line) for line in lines.splitlines()]
+        self.sent.extend(messages)
+        self.writes.append(len(messages))
+
     def end(self) -> None:
-        self.sent.extend(self.outbox.end())
+        self.outbox.end(DONE)
+        self.assertEqual(self.sent.pop(), DONE)
 
     def text(self, name: str = "stdout") -> str:
         return "".join(message["data"] for message in self.sent if message["type"] == name)
@@ -40,17 +52,43 @@ class OutboxTest(StreamsTestCase):
         self.assertLess(len(self.sent), 500)
         self.assertEqual(self.text(), "".join(f"{number}\n" for number in range(10_000)))
 
-    def test_end_gives_what_is_left_with_the_run_it_belongs_to(self) -> None:
+    def test_the_end_goes_in_one_piece_with_what_is_left_of_the_run(self) -> None:
         self.outbox.begin("run-1")
         self.stdout.write("out")
         self.stderr.write("err")
+        self.outbox.end(DONE)
         self.assertEqual(
-            self.outbox.end(),
+            self.sent,
             [
                 {"type": "stdout", "id": "run-1", "data": "out"},
                 {"type": "stderr", "id": "run-1", "data": "err"},
+                DONE,
             ],
         )
+        self.assertEqual(self.writes, [3])
+
+    def test_a_message_goes_in_one_piece_with_the_text_before_it(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("before")
+        self.outbox.send(wire.pong())
+        self.assertEqual(self.sent, [{"type": "stdout", "id": "run-1", "data": "before"}, wire.pong()])
+        self.assertEqual(self.writes, [2])
+
+    def test_a_message_that_cannot_be_sent_costs_no_text(self) -> None:
+        self.outbox.begin("run-1")
+        self.stdout.write("kept")
+        with self.assertRaises(TypeError):
+            self.outbox.send(wire.rpc_request("q1", {"type": "x", "value": object()}))
+        self.end()
+        self.assertEqual(self.text(), "kept")
+
+    def test_a_message_between_runs_leaves_the_text_for_the_next_one(self) -> None:
+        self.stdout.write("late")
+        self.outbox.send(wire.pong())
+        self.assertEqual(self.sent, [wire.pong()])
+        self.outbox.begin("run-1")
+        self.end()
+        self.assertEqual(self.text(), "late")
 
     def test_text_that_is_large_enough_goes_at_once(self) -> None:
         self.outbox.begin("run-1")
@@ -119,8 +157,8 @@ class OutboxTest(StreamsTestCase):
         self.assertEqual(self.outbox._parts["stdout"], [])
 
     def test_text_printed_from_within_a_send_is_not_lost(self) -> None:
-        def send(message: dict[str, Any]) -> None:
-            self.sent.append(message)
+        def send(lines: bytes) -> None:
+            self.take(lines)
             if len(self.sent) == 1:
                 self.stdout.write("from a finalizer")
 

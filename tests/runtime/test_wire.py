@@ -13,12 +13,12 @@ FIXTURES = support.wire_fixtures()
 
 
 class ParseTest(unittest.TestCase):
-    def test_parse_takes_every_valid_message_as_text_and_as_bytes(self) -> None:
+    def test_parse_takes_every_valid_message_with_and_without_its_newline(self) -> None:
         for message in FIXTURES["host_to_sandbox"]["valid"]:
             with self.subTest(message=message):
-                line = json.dumps(message)
+                line = json.dumps(message).encode()
                 self.assertEqual(wire.parse(line), message)
-                self.assertEqual(wire.parse(line.encode()), message)
+                self.assertEqual(wire.parse(bytearray(line + b"\n")), message)
 
     def test_parse_takes_text_that_is_not_escaped(self) -> None:
         for message in FIXTURES["host_to_sandbox"]["valid"]:
@@ -30,7 +30,11 @@ class ParseTest(unittest.TestCase):
         for example in FIXTURES["host_to_sandbox"]["invalid"]:
             with self.subTest(why=example["why"]):
                 with self.assertRaises(wire.WireError):
-                    wire.parse(example["line"])
+                    wire.parse(example["line"].encode())
+
+    def test_parse_refuses_a_second_value_in_a_line(self) -> None:
+        with self.assertRaisesRegex(wire.WireError, "more than one value, the second at 15"):
+            wire.parse(b'{"type":"ping"}{"type":"ping"}')
 
     def test_parse_refuses_bytes_that_are_not_utf8(self) -> None:
         with self.assertRaises(wire.WireError):
@@ -40,10 +44,10 @@ class ParseTest(unittest.TestCase):
         depth = 200_000
         deep = '{"type":"rpc_response","id":"q1","payload":{"x":' + "[" * depth + "]" * depth + "}}"
         with self.assertRaises(wire.WireError):
-            wire.parse(deep)
+            wire.parse(deep.encode())
 
     def test_parse_keeps_a_lone_surrogate(self) -> None:
-        message = wire.parse('{"type":"interrupt","id":"\\ud800"}')
+        message = wire.parse(b'{"type":"interrupt","id":"\\ud800"}')
         self.assertEqual(message["id"], "\ud800")  # type: ignore[typeddict-item]
 
 

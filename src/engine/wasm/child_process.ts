@@ -57,9 +57,6 @@ export function toChildCommand(options: ChildOptions, host: ChildHost): ChildCom
   return { program: "/bin/sh", args: ["-c", NO_FILE_WRITES, "sh", host.execPath, ...args], env };
 }
 
-/** What the workers of the child are loaded from, seen from its main module. */
-const WORKER_SOURCES = [".", "../../../shared/framing.ts"];
-
 function toProgram(
   options: ChildOptions,
   standalone: boolean,
@@ -72,7 +69,8 @@ function toProgram(
   if (standalone) return { args: [CHILD_COMMAND, ...childArgs], env };
   const main = new URL("./child/main.ts", import.meta.url);
   const readable = [
-    ...(main.protocol === "file:" ? WORKER_SOURCES.map((path) => toPath(new URL(path, main))) : []),
+    // What its workers are loaded from.
+    ...(main.protocol === "file:" ? [toPath(new URL(".", main))] : []),
     ...(options.snapshotPath === undefined ? [] : [options.snapshotPath]),
   ];
   return {

@@ -1,6 +1,7 @@
 /**
  * The program of the embedded engine's child process. It starts the worker that holds Python and the one
- * that reads stdin for it, gives up every permission, and then only watches: memory, interrupts, the end.
+ * that reads stdin while Python computes, gives up every permission, and then only watches: memory,
+ * interrupts, the end.
  *
  * SECURITY: wasm boundary. Python can reach all of JavaScript in its worker. What keeps it from the host
  * is that this process holds no permission when the first `execute` arrives and that the worker never
@@ -19,7 +20,8 @@ import {
   EXIT_INTERPRETER_DIED,
   EXIT_MEMORY,
   EXIT_SNAPSHOT_DAMAGED,
-  type ReaderEvent,
+  type HostEvent,
+  type ReaderBoot,
   type WorkerEvent,
 } from "./protocol.ts";
 
@@ -33,9 +35,12 @@ export async function runChild(args: readonly string[]): Promise<void> {
   const maxResidentBytes = Number(args[1]);
   const worker = startWorker("./worker.ts");
   const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS));
-  const { port1: host, port2: lines } = new MessageChannel();
+  const { port1: host, port2: chunks } = new MessageChannel();
+  const onHostEvent = watchHost(new Interrupter(cells));
   // From the start, so that a child whose host dies while it boots ends, too.
-  startReader(host, cells);
+  const reader = startWorker("./reader.ts");
+  reader.onmessage = onHostEvent;
+  reader.postMessage({ chunks: host, cells } satisfies ReaderBoot, [host]);
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
@@ -47,10 +52,10 @@ export async function runChild(args: readonly string[]): Promise<void> {
     lockFile,
     runtimeFiles: RUNTIME_FILES,
     cells,
-    lines,
+    chunks,
     ...(file === undefined ? {} : { snapshot: withoutDigest(file) }),
   };
-  worker.postMessage(boot, [stdlib.buffer, lines, ...(file === undefined ? [] : [file.buffer])]);
+  worker.postMessage(boot, [stdlib.buffer, chunks, ...(file === undefined ? [] : [file.buffer])]);
   const event = await nextEvent(worker);
   await dropPermissions();
   if (!await intact) Deno.exit(EXIT_SNAPSHOT_DAMAGED);
@@ -59,18 +64,16 @@ export async function runChild(args: readonly string[]): Promise<void> {
     Deno.exit(0);
   }
   watchMemory(maxResidentBytes);
+  worker.onmessage = onHostEvent;
   worker.postMessage("start");
 }
 
-/** Reads stdin in a thread of its own; what it reads before Python is ready waits in the port. */
-function startReader(host: MessagePort, cells: Int32Array): void {
-  const reader = startWorker("./reader.ts");
-  const interrupter = new Interrupter(cells);
-  reader.onmessage = ({ data }: MessageEvent<ReaderEvent>) => {
+/** Acts on what the readers of stdin see. */
+function watchHost(interrupter: Interrupter): (event: MessageEvent<HostEvent>) => void {
+  return ({ data }) => {
     if (data.kind === "end") Deno.exit(0);
     interrupter.interrupt(data.run);
   };
-  reader.postMessage({ lines: host, cells }, [host]);
 }
 
 function startWorker(module: string): Worker {

@@ -20,33 +20,45 @@ export interface BootMessage {
   runtimeFiles: Readonly<Record<string, string>>;
   /** Shared cells, see {@link INTERRUPT_CELL} and those after it. */
   cells: Int32Array;
-  /** Where the host's lines come from. */
-  lines: MessagePort;
+  /** Where the reader's chunks come from. */
+  chunks: MessagePort;
 }
+
+/** Most bytes that are read from stdin at once. */
+export const CHUNK_BYTES = 64 * 1024;
 
 /** Cell that holds 2 (SIGINT) while an interrupt waits for Python. */
 export const INTERRUPT_CELL = 0;
 
-/** Cell that counts the host's lines, so that the worker can wait for the next one. */
-export const LINES_CELL = 1;
+/** Cell that counts the chunks the reader has handed over, so that the worker can wait for the next one. */
+export const CHUNKS_CELL = 1;
 
 /** Cell that holds the number of the run, counted from 1, that the last interrupt is for. */
 export const TARGET_CELL = 2;
 
-/** Cell that counts the runs that were handed over. */
+/** Cell that counts the runs that were read from stdin. */
 export const RUN_CELL = 3;
 
+/** Cell that holds how far the line is that is being read, see `host_lines.ts`. */
+export const COLUMN_CELL = 4;
+
+/** Cells of `stdin_turns.ts`. */
+export const OWNER_CELL = 5;
+export const WISH_CELL = 6;
+export const READS_CELL = 7;
+export const ASLEEP_CELL = 8;
+
 /** How many cells there are. */
-export const CELLS = 4;
+export const CELLS = 9;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
 
-/** First message to the reader: where the host's lines go. */
+/** First message to the reader: where the host's bytes go. */
 export interface ReaderBoot {
-  lines: MessagePort;
+  chunks: MessagePort;
   cells: Int32Array;
 }
 
-/** From the reader: the host wants a run stopped, or is gone. */
-export type ReaderEvent = { kind: "interrupt"; run: number } | { kind: "end" };
+/** From whoever reads stdin: the host wants a run stopped, or is gone. */
+export type HostEvent = { kind: "interrupt"; run: number } | { kind: "end" };

@@ -13,17 +13,15 @@ export class RawOutput {
   readonly #post: (line: Uint8Array) => void;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   readonly #texts = { stdout: "", stderr: "" };
-  #execute = "";
   #runId: string | undefined;
 
   constructor(post: (line: Uint8Array) => void) {
     this.#post = post;
   }
 
-  /** What is written from now on belongs to the run that this `execute` line starts. */
-  begin(executeLine: string): void {
-    this.#execute = executeLine;
-    this.#runId = undefined;
+  /** What is written from now on belongs to this run. */
+  begin(runId: string): void {
+    this.#runId = runId;
   }
 
   /** The writer that Pyodide calls for a stream. */
@@ -40,10 +38,9 @@ export class RawOutput {
   flush(): void {
     for (const type of ["stdout", "stderr"] as const) {
       const data = this.#texts[type];
-      if (data === "" || this.#execute === "") continue;
+      const id = this.#runId;
+      if (data === "" || id === undefined) continue;
       this.#texts[type] = "";
-      // Read only now: most runs never write this way, and an `execute` line can be long.
-      const id = this.#runId ??= JSON.parse(this.#execute).id as string;
       this.#post(new TextEncoder().encode(JSON.stringify({ type, id, data }) + "\n"));
     }
   }

@@ -1,17 +1,19 @@
 /**
  * The thread that holds the interpreter. It has no permission at all; wasm, standard library and
- * snapshot come by message, and so do the host's lines; its own go straight to stdout. Once Python runs
- * it never comes back to JavaScript's event loop: its own loop waits for the lines.
+ * snapshot come by message. Once Python runs it never comes back to JavaScript's event loop: its own loop
+ * waits for the host's lines, in stdin itself or for those that the reader took.
  */
-import { writeStdout } from "./stdout.ts";
+import { writeStdout } from "./stdio.ts";
 import "./lockdown.ts";
-import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import { loadPyodide, type PyodideAPI } from "pyodide/pyodide.mjs";
+import { loadPyodide } from "pyodide/pyodide.mjs";
+import { openHostFile, type WithMemory } from "./host_file.ts";
+import { HostInput } from "./host_input.ts";
 import {
   type BootMessage,
+  CHUNK_BYTES,
+  type HostEvent,
   INTERRUPT_CELL,
-  LINES_CELL,
   TARGET_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
@@ -31,18 +33,18 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
-  const { mode, cells, lines } = message;
+  const { mode, cells, chunks } = message;
   const python = await startInterpreter(message);
   if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => serve(python, cells, lines);
+  self.onmessage = () => serve(python, cells, chunks);
   emit({ kind: "booted" });
 }
 
-function emit(event: WorkerEvent, transfer: Transferable[] = []): void {
+function emit(event: WorkerEvent | HostEvent, transfer: Transferable[] = []): void {
   self.postMessage(event, transfer);
 }
 
@@ -95,45 +97,40 @@ function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
 }
 
 /** Runs the kernel, which ends with the process. */
-function serve(python: Interpreter, cells: Int32Array, lines: MessagePort): void {
+function serve(python: Interpreter, cells: Int32Array, chunks: MessagePort): void {
   const raw = new RawOutput(writeStdout);
   redirectConsole(raw);
   python.setInterruptBuffer(cells);
   python.setStdin({ error: false, stdin: () => null });
   python.setStdout({ write: raw.writer("stdout") });
   python.setStderr({ write: raw.writer("stderr") });
+  const input = new HostInput(cells, chunks, emit);
   let runs = 0;
-  const next = (): string | ArrayBuffer | undefined => {
-    // Without waiting for an event: JavaScript's loop stands still while Python runs.
-    const line: string | ArrayBuffer | undefined = receiveMessageOnPort(
-      lines as unknown as NodePort,
-    )?.message;
-    if (typeof line === "string" && line.startsWith('{"type":"execute"')) {
+  python.pyimport("sandbox_runtime.pyodide_entry").serve({
+    fd: openHostFile(python, {
+      read(into) {
+        raw.flush();
+        return input.read(into);
+      },
+      write(bytes) {
+        raw.flush();
+        writeStdout(bytes);
+      },
+    }),
+    chunkBytes: CHUNK_BYTES,
+    poll(milliseconds: number): boolean {
+      if (milliseconds > 0) raw.flush();
+      return input.poll(milliseconds);
+    },
+    begin(runId: string): void {
       runs++;
       // What is left of an interrupt of an earlier run must not hit this one.
       if (Atomics.load(cells, TARGET_CELL) !== runs) Atomics.store(cells, INTERRUPT_CELL, 0);
-      raw.begin(line);
-    }
-    return line;
-  };
-  python.pyimport("sandbox_runtime.pyodide_entry").serve(
-    (line: Uint8Array) => {
-      raw.flush();
-      writeStdout(line);
-      // Gives its memory back now: garbage counts against the limit, and nothing here collects it soon.
-      (line.buffer as ArrayBuffer).transfer(0);
+      raw.begin(runId);
     },
-    (milliseconds: number) => {
-      const count = Atomics.load(cells, LINES_CELL);
-      const line = next();
-      if (line !== undefined || milliseconds <= 0) return line;
-      raw.flush();
-      Atomics.wait(cells, LINES_CELL, count, milliseconds);
-      return next();
-    },
-    (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
-    () => Atomics.load(cells, TARGET_CELL) === runs,
-  );
+    wait: (milliseconds: number) => void Atomics.wait(cells, INTERRUPT_CELL, 0, milliseconds),
+    isTarget: () => Atomics.load(cells, TARGET_CELL) === runs,
+  });
 }
 
 /** JavaScript's own printing would go to the process's stdout, which is the wire. */
@@ -155,7 +152,7 @@ function redirectConsole(raw: RawOutput): void {
 }
 
 /** Pyodide with the members its types leave out. */
-interface Interpreter extends PyodideAPI {
+interface Interpreter extends WithMemory {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
   _api: { config: { _loadSnapshot?: Uint8Array } };
 }

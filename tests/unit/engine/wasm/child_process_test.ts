@@ -14,7 +14,6 @@ Deno.test("toChildCommand() gives the child the right to read what it boots from
   const root = new URL("../../../../", import.meta.url).pathname;
   assertEquals(allows[0]!.replaceAll(root, "").split(","), [
     "--allow-read=src/engine/wasm/child/",
-    "src/shared/framing.ts",
     "/cache/a.bin",
   ]);
   assert(args.includes("--no-prompt"));

@@ -1,0 +1,40 @@
+/**
+ * What must be seen in the host's lines before Python gets to them: the start of a run, an interrupt, the
+ * end. A line is known by one byte of it, and how far it has come is a shared cell, so that two threads can
+ * read stdin in turns.
+ */
+import { COLUMN_CELL, type HostEvent, RUN_CELL } from "./protocol.ts";
+
+const NEWLINE = 10;
+
+/** Where the first letter of a message's type stands: every line begins with `{"type":"`. */
+const KIND_COLUMN = '{"type":"'.length;
+
+const EXECUTE = "e".charCodeAt(0);
+const INTERRUPT = "i".charCodeAt(0);
+const SHUTDOWN = "s".charCodeAt(0);
+
+/** Looks at bytes of stdin, in their order, and tells of what concerns the process. */
+export function watchLines(
+  chunk: Uint8Array,
+  cells: Int32Array,
+  emit: (event: HostEvent) => void,
+): void {
+  let column = Atomics.load(cells, COLUMN_CELL);
+  for (let at = 0; at < chunk.length;) {
+    const kindAt = at + KIND_COLUMN - column;
+    const end = chunk.indexOf(NEWLINE, at);
+    const next = end === -1 ? chunk.length : end + 1;
+    if (kindAt >= at && kindAt < next) note(chunk[kindAt]!, cells, emit);
+    column = end === -1 ? Math.min(column + next - at, KIND_COLUMN + 1) : 0;
+    at = next;
+  }
+  Atomics.store(cells, COLUMN_CELL, column);
+}
+
+function note(kind: number, cells: Int32Array, emit: (event: HostEvent) => void): void {
+  if (kind === EXECUTE) Atomics.add(cells, RUN_CELL, 1);
+  else if (kind === INTERRUPT) {
+    emit({ kind: "interrupt", run: Atomics.load(cells, RUN_CELL) });
+  } else if (kind === SHUTDOWN) emit({ kind: "end" });
+}
