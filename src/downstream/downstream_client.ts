@@ -96,7 +96,7 @@ export class DownstreamClient implements AsyncDisposable {
         using limit = new CallLimit(signal, clock, timeoutMs);
         const context = { server: this.#entry.name, asker, signal: limit.signal };
         try {
-          return await sendCall(live.client, tool, args, context);
+          return await sendCall(live, tool, args, context);
         } catch (error) {
           if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
           if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;

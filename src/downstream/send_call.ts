@@ -11,6 +11,7 @@ import {
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
 import { isConnectionLost } from "./call_error.ts";
+import type { Connection } from "./connect.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
 import type { ListedTool } from "./list_tools.ts";
 import type { Abilities } from "./question.ts";
@@ -27,19 +28,24 @@ const MAX_ROUNDS = 50;
 /** Pause before a call is repeated that the server put off without a question. */
 const PUT_OFF_MS = 250;
 
-/** A result as it came; the check that the SDK brings is made anew for each call, by way of an error. */
-const RESULT: StandardSchemaV1<unknown, CallToolResult> = {
-  "~standard": {
-    version: 1,
-    vendor: "mcp-bridge",
-    validate: (value) =>
-      isCallToolResult(value) ? { value } : { issues: [{ message: "it is no result of a tool" }] },
-  },
+type ResultSchema = StandardSchemaV1<unknown, CallToolResult>;
+
+/** A result as it came; the schema that the SDK brings is made anew for each call, by way of an error. */
+function toSchema(validate: ResultSchema["~standard"]["validate"]): ResultSchema {
+  return { "~standard": { version: 1, vendor: "mcp-bridge", validate } };
+}
+
+const RESULTS: Readonly<Record<Connection["link"]["era"], ResultSchema>> = {
+  legacy: toSchema((value) =>
+    isCallToolResult(value) ? { value } : { issues: [{ message: "it is no result of a tool" }] }
+  ),
+  // The SDK checks a result of this era before it asks us to.
+  modern: toSchema((value) => ({ value: value as CallToolResult })),
 };
 
 /** Calls a tool. Throws what the SDK throws when there is no answer. */
 export async function sendCall(
-  client: Client,
+  connection: Connection,
   { name, inputSchema }: ListedTool,
   args: Record<string, unknown>,
   context: Omit<InputContext, "tool">,
@@ -56,7 +62,7 @@ export async function sendCall(
   let params: typeof call & Record<string, unknown> = call;
   try {
     for (let round = 0; round <= MAX_ROUNDS; round++) {
-      const result: unknown = await request(client, params, options);
+      const result: unknown = await request(connection, params, options);
       if (!isInputRequiredResult(result)) {
         return { kind: "result", result: result as CallToolResult };
       }
@@ -79,12 +85,12 @@ export async function sendCall(
 
 /** Where there are headers, arguments may have to stand in them as well: the SDK knows which. */
 function request(
-  client: Client,
+  { client, link }: Connection,
   params: Parameters<Client["callTool"]>[0],
   options: Parameters<Client["callTool"]>[1],
 ): Promise<unknown> {
   return client.transport instanceof StdioClientTransport
-    ? client.request({ method: "tools/call", params }, RESULT, options)
+    ? client.request({ method: "tools/call", params }, RESULTS[link.era], options)
     : client.callTool(params, options);
 }
 

@@ -4,6 +4,7 @@
  *
  * LIMITATION: a program that leaves its process group on purpose (a daemon) is not ended with it.
  */
+import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { LineTail } from "./line_tail.ts";
 
@@ -30,7 +31,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly exited: Promise<string>;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #stdout: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #stdout: ByteReader;
   readonly #stderr: ReadableStreamDefaultReader<Uint8Array>;
   readonly #stderrEnd: Promise<void>;
   readonly #stdoutEnd = Promise.withResolvers<void>();
@@ -58,7 +59,7 @@ export class ServerProcess implements AsyncDisposable {
     }).spawn();
     this.#stdin = this.#child.stdin.getWriter();
     this.#stdin.closed.catch(() => {});
-    this.#stdout = this.#child.stdout.getReader();
+    this.#stdout = openReader(this.#child.stdout);
     this.#stderr = this.#child.stderr.getReader();
     this.#stderrEnd = this.#drainStderr();
     this.exited = this.#child.status.then(({ code, signal }) =>
@@ -82,13 +83,12 @@ export class ServerProcess implements AsyncDisposable {
     return this.#tail.lines();
   }
 
-  /** Chunks of its stdout, until it ends or is stopped. */
-  async *output(): AsyncGenerator<Uint8Array> {
+  /** Hands over chunks of its stdout, each good for the moment, until it ends, is stopped or `onChunk` wants no more. */
+  async output(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
     try {
       for (;;) {
-        const { value, done } = await this.#stdout.read();
-        if (done) return;
-        yield value;
+        const chunk = await this.#stdout.read();
+        if (chunk === undefined || !onChunk(chunk)) return;
       }
     } finally {
       this.#stdoutEnd.resolve();

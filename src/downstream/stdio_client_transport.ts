@@ -4,7 +4,7 @@
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { AppError } from "../shared/errors.ts";
-import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
+import { LineSplitter, LineTooLongError, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { type ServerCommand, ServerProcess } from "./server_process.ts";
 
 /** Characters that are kept of the first line that was no message. */
@@ -86,28 +86,26 @@ export class StdioClientTransport implements Transport {
 
   async #read(process: ServerProcess): Promise<void> {
     const splitter = new LineSplitter(MAX_LINE_BYTES, { fatal: false });
+    const receive = (line: string) => this.#receive(line);
     try {
-      for await (const chunk of process.output()) {
-        for (const line of this.#split(splitter, chunk)) this.#receive(line);
-        if (this.#closed || this.#broken) break;
-      }
+      await process.output((chunk) => {
+        splitter.push(chunk, receive);
+        return !this.#closed;
+      });
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      if (error instanceof LineTooLongError) this.#break(error);
+      else this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
     // So that whoever waits for an answer is told how it ended.
     if (!this.#broken) await process.lastWords();
     await this.close();
   }
 
-  #split(splitter: LineSplitter, chunk: Uint8Array): string[] {
-    try {
-      return [...splitter.push(chunk)];
-    } catch (error) {
-      const limit = `${MAX_LINE_BYTES / 1024 / 1024} MiB`;
-      const message = `a message was longer than ${limit}`;
-      this.#broken = new AppError("message_too_long", message, { cause: error });
-      return [];
-    }
+  #break(cause: LineTooLongError): void {
+    const limit = `${MAX_LINE_BYTES / 1024 / 1024} MiB`;
+    this.#broken = new AppError("message_too_long", `a message was longer than ${limit}`, {
+      cause,
+    });
   }
 
   #receive(line: string): void {

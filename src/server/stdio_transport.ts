@@ -53,11 +53,12 @@ export class StdioTransport implements Transport {
 
   async #read(): Promise<void> {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
+    const receive = (line: string) => this.#receive(line);
     try {
       for (;;) {
         const { value, done } = await this.#reader.read();
         if (done) break;
-        for (const line of splitter.push(value)) this.#receive(line);
+        splitter.push(value, receive);
       }
       this.#receive(splitter.rest());
       // `echo … | mcp-bridge` ends right after its last request: what needs no run is answered first.

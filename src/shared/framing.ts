@@ -5,6 +5,14 @@ export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 10;
 
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A line that is longer than allowed. */
+export class LineTooLongError extends Error {
+  override readonly name = "LineTooLongError";
+}
+
 /** Options of {@link LineSplitter}. */
 export interface LineSplitterOptions {
   /** Whether bytes that are no UTF-8 are an error; otherwise U+FFFD stands in for them. @default true */
@@ -14,37 +22,28 @@ export interface LineSplitterOptions {
 /** Cuts a byte stream into lines of UTF-8 text. */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  readonly #decoder: TextDecoder;
+  readonly #fatal: boolean;
   /** Start of a line whose end has not come; only the first `#heldBytes` count. */
   #held = new Uint8Array(0);
   #heldBytes = 0;
 
   constructor(maxLineBytes: number, options: LineSplitterOptions = {}) {
     this.#maxLineBytes = maxLineBytes;
-    this.#decoder = new TextDecoder("utf-8", { fatal: options.fatal ?? true, ignoreBOM: true });
+    this.#fatal = options.fatal ?? true;
   }
 
   /**
-   * Takes a chunk and gives the lines it completes, without their newlines.
+   * Takes a chunk and hands over each line it completes, without its newline.
    *
-   * @throws {Error} if a line is longer than allowed, or not UTF-8 where that is an error.
+   * @throws {LineTooLongError}
+   * @throws {TypeError} if a line is not UTF-8 where that is an error.
    */
-  *push(chunk: Uint8Array): Generator<string> {
-    for (const line of this.pushBytes(chunk)) yield this.#decoder.decode(line);
-  }
-
-  /**
-   * The same without making text of them. A line is a view of the chunk, or of a buffer that nobody else
-   * uses when it began in an earlier one.
-   *
-   * @throws {Error} if a line is longer than allowed.
-   */
-  *pushBytes(chunk: Uint8Array): Generator<Uint8Array> {
+  push(chunk: Uint8Array, onLine: (line: string) => void): void {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
-      yield this.#complete(chunk.subarray(start, end));
+      onLine(this.#decode(this.#complete(chunk.subarray(start, end))));
       start = end + 1;
     }
     if (start < chunk.length) this.#hold(chunk.subarray(start));
@@ -52,7 +51,13 @@ export class LineSplitter {
 
   /** The text after the last newline, when the stream has ended. */
   rest(): string {
-    return this.#decoder.decode(this.#complete(new Uint8Array(0)));
+    return this.#decode(this.#complete(new Uint8Array(0)));
+  }
+
+  /** The strict decoder takes three times as long, so it is asked only where there may be something wrong. */
+  #decode(line: Uint8Array): string {
+    const text = lenient.decode(line);
+    return this.#fatal && text.includes("\uFFFD") ? strict.decode(line) : text;
   }
 
   /** Copies: readers may use their buffer again for the next chunk. */
@@ -85,7 +90,7 @@ export class LineSplitter {
 
   #check(lineBytes: number): void {
     if (lineBytes > this.#maxLineBytes) {
-      throw new Error(`A line is longer than ${this.#maxLineBytes} bytes`);
+      throw new LineTooLongError(`A line is longer than ${this.#maxLineBytes} bytes`);
     }
   }
 }

@@ -4,12 +4,14 @@ import { MAX_TIMER_MS } from "./deadline.ts";
 interface Alarm {
   at: number;
   action: () => void;
-  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** A clock with alarms that can be stopped for a while. */
 export class PausableClock {
   readonly #alarms = new Set<Alarm>();
+  /** Goes off at the first alarm or before it: each tool call sets one, and few are ever reached. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timerAt = Infinity;
   /** What is left of the time it may stand still in all. */
   #pauseLeftMs: number;
   #pausedMs = 0;
@@ -28,12 +30,11 @@ export class PausableClock {
 
   /** Calls `action` once `ms` of this clock are over; the result takes it back. */
   after(ms: number, action: () => void): () => void {
-    const alarm: Alarm = { at: this.now() + ms, action, timer: undefined };
+    const alarm: Alarm = { at: this.now() + ms, action };
     this.#alarms.add(alarm);
-    if (this.#pausedAt === undefined) this.#arm(alarm);
+    if (this.#pausedAt === undefined && alarm.at < this.#timerAt) this.#arm(alarm.at);
     return () => {
-      clearTimeout(alarm.timer);
-      this.#alarms.delete(alarm);
+      if (this.#alarms.delete(alarm) && this.#alarms.size === 0) this.#disarm();
     };
   }
 
@@ -52,7 +53,7 @@ export class PausableClock {
 
   #stop(): void {
     this.#pausedAt = performance.now();
-    for (const { timer } of this.#alarms) clearTimeout(timer);
+    this.#disarm();
     this.#pauseEnd = setTimeout(() => this.#goOn(), this.#pauseLeftMs);
   }
 
@@ -63,14 +64,36 @@ export class PausableClock {
     this.#pausedAt = undefined;
     this.#pausedMs += ms;
     this.#pauseLeftMs -= ms;
-    for (const alarm of this.#alarms) this.#arm(alarm);
+    this.#armFirst();
   }
 
-  #arm(alarm: Alarm): void {
-    const ms = Math.min(Math.max(0, alarm.at - this.now()), MAX_TIMER_MS);
-    alarm.timer = setTimeout(() => {
-      this.#alarms.delete(alarm);
-      alarm.action();
-    }, ms);
+  #arm(at: number): void {
+    this.#disarm();
+    this.#timerAt = at;
+    const ms = Math.min(Math.max(0, at - this.now()), MAX_TIMER_MS);
+    this.#timer = setTimeout(() => this.#goOff(), ms);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timerAt = Infinity;
+  }
+
+  #armFirst(): void {
+    let first = Infinity;
+    for (const { at } of this.#alarms) first = Math.min(first, at);
+    if (first < Infinity) this.#arm(first);
+  }
+
+  /** The timer may be early, by a fraction of a millisecond or where its alarm was taken back. */
+  #goOff(): void {
+    this.#timerAt = Infinity;
+    const now = this.now();
+    const due = [...this.#alarms].filter(({ at }) => at <= now);
+    for (const alarm of due) {
+      // Not if the action before has taken it back.
+      if (this.#alarms.delete(alarm)) alarm.action();
+    }
+    if (this.#pausedAt === undefined) this.#armFirst();
   }
 }

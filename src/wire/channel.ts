@@ -2,8 +2,8 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
+import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
-import { type ByteReader, openReader } from "./byte_reader.ts";
 import {
   formatHostMessage,
   type HostMessage,
@@ -103,14 +103,15 @@ export class LineChannel implements Channel {
 
   async #read(): Promise<ChannelEnd> {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
+    const receive = (line: string) => {
+      if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
+    };
     try {
       for (;;) {
         const bytes = await this.#reader.read();
         if (this.#overflow !== undefined) throw this.#overflow;
         if (bytes === undefined) return {};
-        for (const line of splitter.push(bytes)) {
-          if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
-        }
+        splitter.push(bytes, receive);
       }
     } catch (error) {
       this.#reader.cancel().catch(() => {});

@@ -65,3 +65,43 @@ Deno.test("PausableClock takes an alarm back, also while it stands still", async
   await sleep(20);
   assertEquals(rung, false);
 });
+
+Deno.test("PausableClock rings its alarms in their order, whatever order they were set in", async () => {
+  const clock = new PausableClock(60_000);
+  const rung: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.after(120, resolve);
+  clock.after(80, () => rung.push("late"));
+  clock.after(1, () => rung.push("early"));
+  clock.after(40, () => rung.push("between"));
+  await promise;
+  assertEquals(rung, ["early", "between", "late"]);
+});
+
+Deno.test("PausableClock rings a later alarm when the first one was taken back", async () => {
+  const clock = new PausableClock(60_000);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const takeBack = clock.after(10, () => {
+    throw new Error("It was taken back");
+  });
+  clock.after(40, resolve);
+  takeBack();
+  await promise;
+});
+
+Deno.test("PausableClock does not ring an alarm that the action of another takes back", async () => {
+  const clock = new PausableClock(60_000);
+  const rung: string[] = [];
+  const undo: Array<() => void> = [];
+  for (const name of ["a", "b"]) {
+    undo.push(clock.after(10, () => {
+      rung.push(name);
+      for (const takeBack of undo) takeBack();
+    }));
+  }
+  // So that both are due when the timer is looked at.
+  const until = performance.now() + 30;
+  while (performance.now() < until);
+  await sleep(20);
+  assertEquals(rung, ["a"]);
+});
