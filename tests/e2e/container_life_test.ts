@@ -21,12 +21,11 @@ for (const target of targets) {
         if (why !== undefined) fail(`${settings.engine} is required here: ${why}`);
         await using home = new BridgeHome();
         await using client = await StdioClient.connect(home, { env: environment(target) });
-        const before = await containers(target);
         assertEquals(await client.text("x = 41\nprint(x)"), "41");
-        const own = (await containers(target)).filter((id) => !before.includes(id));
-        assertEquals(own.length, 1);
+        const label = `mcp-bridge.pid=${client.pid}`;
+        assertEquals((await containers(target, label)).length, 1);
         await end(client);
-        await waitUntilGone(target, own);
+        await waitUntilGone(target, label);
       },
     });
 
@@ -62,16 +61,16 @@ function environment({ settings, report }: ContainerTarget): Record<string, stri
   };
 }
 
-async function containers({ settings }: ContainerTarget): Promise<string[]> {
-  const args = ["ps", "--all", "--quiet", "--filter", "name=mcp-sandbox-"];
+async function containers({ settings }: ContainerTarget, label: string): Promise<string[]> {
+  const args = ["ps", "--all", "--quiet", "--filter", `label=${label}`];
   const { stdout } = await new Deno.Command(settings.engine, { args }).output();
   return new TextDecoder().decode(stdout).split("\n").filter((id) => id !== "");
 }
 
-async function waitUntilGone(target: ContainerTarget, ids: readonly string[]): Promise<void> {
+async function waitUntilGone(target: ContainerTarget, label: string): Promise<void> {
   const until = performance.now() + GONE_MS;
   for (;;) {
-    const left = (await containers(target)).filter((id) => ids.includes(id));
+    const left = await containers(target, label);
     if (left.length === 0) return;
     if (performance.now() > until) fail(`Still there: ${left.join(", ")}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
