@@ -53,11 +53,14 @@ class ToolCall(asyncio.Future[Any]):
     def result(self) -> Any:
         """The result; waits for it on the spot if it is not there yet."""
         if not self.done():
-            waiting = self._rpc.waiting
-            if waiting is None or not waiting.is_possible:
+            if not self._can_wait:
                 raise RuntimeError(f"The result of {self._label} is not there yet: write `await` before the call")
-            waiting.wait(self)
+            self._rpc.waiting.wait(self)  # type: ignore[union-attr]
         return super().result()
+
+    @property
+    def _can_wait(self) -> bool:
+        return self._rpc.waiting is not None and self._rpc.waiting.is_possible
 
     @property
     def is_unnoticed(self) -> bool:
@@ -74,6 +77,9 @@ class ToolCall(asyncio.Future[Any]):
         return self is other or bool(self.result() == other)
 
     def __repr__(self) -> str:
+        if not self.done() and not self._can_wait:
+            # asyncio puts it into messages, and fails itself if that fails.
+            return f"<call of {self._label}, under way>"
         return repr(self.result())
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import threading
 from typing import Callable
 
 from . import wire
@@ -26,7 +27,9 @@ class ProcessLoop(ReentrantLoop, asyncio.SelectorEventLoop):
         self.on_wake()
 
     def is_quiet(self) -> bool:
-        """Whether nothing is due, at a time, by a file or by a signal."""
+        """Whether this is its thread and nothing is due, at a time, by a file or by a signal."""
+        if threading.get_ident() != self._thread_id:  # type: ignore[attr-defined]
+            return False
         files = self._selector.get_map()  # type: ignore[attr-defined]
         # One file is there always: the one by which another thread wakes the loop.
         return not (self._ready or self._scheduled or self._signal_handlers or len(files) > 1)  # type: ignore[attr-defined]

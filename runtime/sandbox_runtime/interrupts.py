@@ -80,7 +80,6 @@ class InterruptGate:
     def begin(self) -> None:
         """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
         self._pending = self.unanswered = self.fired = self.is_stuck = False
-        self._standing = 0
         self._running = True
         self.install()
 
@@ -88,13 +87,18 @@ class InterruptGate:
         """The run is over: what comes late stops nothing."""
         self._running = self._pending = self.unanswered = False
 
-    def request(self, cancel: Callable[[], object]) -> None:
-        """The host wants the run to end: by ``cancel``, unless its code waits inside a call of ours."""
-        if self._standing > 0:
-            self._pending = not self.fired
-            return
-        cancel()
-        self._pending = self.unanswered = False
+    def request(self, cancel: Callable[[], object], *, in_other_task: bool) -> None:
+        """The host wants the run to end: by ``cancel``, unless its code waits inside a call of ours.
+
+        Where that code is another task of the run, both are ended: the end of that task alone may be kept
+        from the run, as by ``asyncio.gather``.
+        """
+        stands = self._standing > 0
+        if not stands or (in_other_task and self._standing == 1):
+            cancel()
+        self._pending = stands and not self.fired
+        if not stands:
+            self.unanswered = False
 
     def request_end(self, cancel: Callable[[], object]) -> None:
         """Nothing can wake the run any more: it ends with ``Stuck``, where it waits."""

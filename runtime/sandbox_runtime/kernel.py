@@ -1,7 +1,8 @@
 """The heart of the sandbox: takes the host's messages, runs one piece of code at a time, answers.
 
 Does not know where messages come from; an entry (``pyodide_entry``, ``entrypoint.py``) feeds it and
-gives it a ``send``, and a ``take`` for code that waits for the next message inside a call. All methods belong to the event loop's thread.
+gives it a ``send``, and a ``take`` for code that waits for the next message inside a call. All methods
+belong to the event loop's thread.
 """
 
 from __future__ import annotations
@@ -146,7 +147,9 @@ class Kernel:
     def _interrupt(self, message: wire.Interrupt) -> None:
         """Cancel the run where it awaits; code that is running has had its signal already."""
         if message["id"] == self._run_id and self._task is not None:
-            self.gate.request(self._task.cancel)
+            current = asyncio.current_task(self._loop)
+            in_other_task = current is not None and current is not self._task
+            self.gate.request(self._task.cancel, in_other_task=in_other_task)
 
     def give_up(self) -> bool:
         """End a run that awaits what never comes; false if a reply of the host may still wake it.

@@ -43,6 +43,9 @@ class _Host:
         self._lines: collections.deque[bytes | bytearray] = collections.deque()
         #: Start of a line whose end has not come.
         self._held = bytearray()
+        #: Whether that start is lost.
+        self._is_cut = False
+        self._is_filling = False
         self._kernel: Any = None
 
     def listen(self, kernel: Kernel) -> None:
@@ -55,30 +58,57 @@ class _Host:
 
     def take(self, seconds: float = math.inf) -> wire.HostMessage | None:
         """The next message, waited for at most so long."""
-        while not self._lines:
-            if seconds < math.inf and not self._poll(seconds * 1000):
-                return None
-            self._split(_read(_HOST_FD, self._chunk_bytes))
+        if not self._lines and not self._fill(seconds):
+            return None
         message = wire.parse(self._lines.popleft())
         if message["type"] == "execute":
             self._begin(message["id"])
         return message
 
+    def _fill(self, seconds: float) -> bool:
+        """Read until a line is there; false if none came in time."""
+        if self._is_filling:
+            # The garbage collector may run code of the user's between two lines below.
+            raise RuntimeError("The host cannot be asked here: a message of it is being read")
+        self._is_filling = True
+        try:
+            end = time.monotonic() + seconds if 0 < seconds < math.inf else 0
+            while not self._lines:
+                if seconds < math.inf and not self._poll(seconds * 1000):
+                    return False
+                self._split(_read(_HOST_FD, self._chunk_bytes))
+                if end:
+                    seconds = max(0, end - time.monotonic())
+            return True
+        finally:
+            self._is_filling = False
+
     def _split(self, chunk: bytes) -> None:
-        *lines, rest = chunk.split(b"\n")
-        if self._held and lines:
-            # In place: a line may be long, and memory is what a program may use up.
-            self._held += lines.pop(0)
-            self._lines.append(self._held)
+        try:
+            *lines, rest = chunk.split(b"\n")
+            if lines and (self._held or self._is_cut):
+                # In place: a line may be long, and memory is what a program may use up.
+                self._held += lines.pop(0)
+                if not self._is_cut:
+                    self._lines.append(self._held)
+                self._held = bytearray()
+                self._is_cut = False
+            self._lines.extend(lines)
+            if not self._is_cut:
+                self._held += rest
+        except MemoryError:
+            # What was read is lost; what comes after it is not.
             self._held = bytearray()
-        self._lines.extend(lines)
-        self._held += rest
+            self._is_cut = not chunk.endswith(b"\n")
+            raise
 
     def select(self, timeout: float | None) -> tuple[()]:
         """Wait for a message, in the place of a selector that waits for files; take all that are there."""
         if timeout is None and self._kernel.give_up():
             return ()
-        if timeout != 0:
+        if timeout == 0:
+            self._kernel.outbox.flush_if_due()
+        else:
             # What was printed is not kept from the user while the program waits.
             self._kernel.outbox.flush()
         message = self.take(math.inf if timeout is None else timeout)

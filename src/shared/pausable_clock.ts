@@ -89,7 +89,7 @@ export class PausableClock {
   #goOff(): void {
     this.#timerAt = Infinity;
     const now = this.now();
-    const due = [...this.#alarms].filter(({ at }) => at <= now);
+    const due = [...this.#alarms].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
     for (const alarm of due) {
       // Not if the action before has taken it back.
       if (this.#alarms.delete(alarm)) alarm.action();

@@ -18,6 +18,12 @@ const BUSY = [
   ["in time.sleep", "import time\ntime.sleep(60)"],
   ["in an await", "import asyncio\nawait asyncio.sleep(60)"],
   ["in a flood of output", "while True: print('x' * 1000)"],
+  [
+    "in a program that wants to stay",
+    "import js, os, pyodide_js\npyodide_js._module.Py_EmscriptenSignalBuffer.fill(1)\n" +
+    "js.self.postMessage = js.Atomics.load = js.Atomics.wait = js.eval('() => 1')\n" +
+    "while True: pass",
+  ],
 ] as const;
 
 for (const [what, code] of BUSY) {

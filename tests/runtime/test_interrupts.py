@@ -101,18 +101,32 @@ class InterruptGateTest(unittest.TestCase):
     def test_a_cancelled_task_answers_the_signal(self) -> None:
         placed_in(OWN_FILE, send_signal)()
         cancelled: list[bool] = []
-        self.gate.request(lambda: cancelled.append(True))
+        self.gate.request(lambda: cancelled.append(True), in_other_task=False)
         self.assertEqual(cancelled, [True])
         self.assertFalse(self.gate.unanswered)
         self.gate.checkpoint()
 
     def test_code_that_waits_inside_a_call_is_stopped_there_and_not_cancelled(self) -> None:
         with self.gate.standing:
-            self.gate.request(self.fail)
+            self.gate.request(self.fail, in_other_task=False)
             with self.assertRaises(KeyboardInterrupt):
                 self.gate.checkpoint()
-            self.gate.request(self.fail)
+            self.gate.request(self.fail, in_other_task=False)
             self.gate.checkpoint()
+
+    def test_another_task_that_waits_inside_a_call_is_stopped_and_the_run_cancelled(self) -> None:
+        cancelled: list[bool] = []
+        with self.gate.standing:
+            self.gate.request(lambda: cancelled.append(True), in_other_task=True)
+            with self.assertRaises(KeyboardInterrupt):
+                self.gate.checkpoint()
+        self.assertEqual(cancelled, [True])
+
+    def test_code_that_waits_across_the_start_of_a_run_leaves_no_trace(self) -> None:
+        with self.gate.standing:
+            self.gate.begin()
+        with self.gate.standing:
+            self.gate.request(self.fail, in_other_task=False)
 
     def test_a_signal_after_the_end_of_the_run_does_nothing(self) -> None:
         self.gate.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unittest
 
 from process_host import RuntimeProcess
@@ -131,6 +132,26 @@ _ = await asyncio.gather(thread(), call())
         payload = {"success": True, "servers": ["a"]}
         self.process.send({"type": "rpc_response", "id": request["id"], "payload": payload})
         self.assertEqual(self.process.finish(run_id).stdout, "['a']\n")
+
+    def test_a_call_that_another_thread_awaits_costs_no_other_call_its_reply(self) -> None:
+        code = """
+import asyncio
+call = runtime.list_servers()
+async def wait(): return await call
+def thread():
+    try: return asyncio.run(wait())
+    except RuntimeError as error: return str(error)
+refusal, servers = await asyncio.gather(asyncio.to_thread(thread), runtime.list_servers())
+print("attached to a different loop" in refusal, servers, await call)
+"""
+        run_id = self.process.start(code)
+        requests = [self.process.receive(), self.process.receive()]
+        # Until the thread awaits the call.
+        time.sleep(0.5)
+        for request in requests:
+            payload = {"success": True, "servers": ["a"]}
+            self.process.send({"type": "rpc_response", "id": request["id"], "payload": payload})
+        self.assertEqual(self.process.finish(run_id).stdout, "True ['a'] ['a']\n")
 
     def test_a_child_process_is_read_while_the_program_waits_for_a_call(self) -> None:
         code = """

@@ -78,6 +78,17 @@ Deno.test("PausableClock rings its alarms in their order, whatever order they we
   assertEquals(rung, ["early", "between", "late"]);
 });
 
+Deno.test("PausableClock rings alarms that are due together in their order", async () => {
+  const clock = new PausableClock(60_000);
+  const rung: string[] = [];
+  clock.after(20, () => rung.push("late"));
+  clock.after(10, () => rung.push("early"));
+  const until = performance.now() + 40;
+  while (performance.now() < until);
+  await sleep(20);
+  assertEquals(rung, ["early", "late"]);
+});
+
 Deno.test("PausableClock rings a later alarm when the first one was taken back", async () => {
   const clock = new PausableClock(60_000);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,9 +1,6 @@
 /** The host as a file of Python's: cheaper than a call from one language into the other. */
 import type { PyodideAPI } from "pyodide/pyodide.mjs";
 
-/** Major number of the device; those of Emscripten's own are small. */
-const MAJOR = 64;
-
 const PATH = "/dev/host";
 
 /** What the file is made of. */
@@ -23,7 +20,8 @@ export function openHostFile({ FS, _module }: WithMemory, host: HostFile): numbe
   // A new view each time: the memory moves when it grows.
   const memory = (address: number, size: number) =>
     _module.HEAPU8.subarray(address, address + size);
-  const device = FS.makedev(MAJOR, 0);
+  // The next number that is free: `/dev/random` and others have the first ones.
+  const device = FS.makedev(FS.createDevice.major++, 0);
   FS.registerDevice(device, {
     read: (_stream: unknown, _heap: unknown, address: number, size: number) =>
       host.read(memory(address, size)),

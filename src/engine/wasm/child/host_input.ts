@@ -1,7 +1,7 @@
 /** The host's bytes as Python's thread gets them: from stdin itself, or from the reader. */
 import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import { watchLines } from "./host_lines.ts";
-import { CHUNKS_CELL, type HostEvent } from "./protocol.ts";
+import type { BootMessage, HostEvent } from "./protocol.ts";
 import { PythonTurns } from "./stdin_turns.ts";
 import { readStdin } from "./stdio.ts";
 
@@ -11,47 +11,50 @@ export class HostInput {
   readonly #chunks: MessagePort;
   readonly #emit: (event: HostEvent) => void;
   readonly #turns: PythonTurns;
-  /** How many of the reader's chunks have been taken. */
-  #taken = 0;
 
-  constructor(cells: Int32Array, chunks: MessagePort, emit: (event: HostEvent) => void) {
+  constructor(
+    { cells, chunks, turns }: Pick<BootMessage, "cells" | "chunks" | "turns">,
+    emit: (event: HostEvent) => void,
+  ) {
     this.#cells = cells;
     this.#chunks = chunks;
     this.#emit = emit;
-    this.#turns = new PythonTurns(cells);
+    this.#turns = new PythonTurns(turns);
   }
 
   /** Whether bytes are there within so many milliseconds. */
   poll(milliseconds: number): boolean {
-    if (this.#hasChunk() || milliseconds <= 0) return this.#hasChunk();
-    this.#turns.leave();
-    Atomics.wait(this.#cells, CHUNKS_CELL, this.#taken, milliseconds);
-    return this.#hasChunk();
+    const turns = this.#turns;
+    if (turns.hasChunk || milliseconds <= 0) return turns.hasChunk;
+    turns.leave();
+    turns.wait(milliseconds);
+    return turns.hasChunk;
   }
 
   /** Waits for the next bytes, puts them into `into`, which has room for a chunk, and gives their number. */
   read(into: Uint8Array): number {
-    while (!this.#hasChunk()) {
-      if (this.#turns.begin(this.#taken)) return this.#readStdin(into);
-      Atomics.wait(this.#cells, CHUNKS_CELL, this.#taken);
+    while (!this.#turns.hasChunk) {
+      if (this.#turns.begin()) return this.#readStdin(into);
+      this.#turns.wait(Infinity);
     }
     return this.#takeChunk(into);
   }
 
-  #hasChunk(): boolean {
-    return Atomics.load(this.#cells, CHUNKS_CELL) !== this.#taken;
-  }
-
   #readStdin(into: Uint8Array): number {
-    const size = readStdin(into);
-    if (size === undefined) return this.#end();
-    watchLines(into.subarray(0, size), this.#cells, this.#emit);
-    this.#turns.end();
-    return size;
+    const turns = this.#turns;
+    try {
+      const size = readStdin(into);
+      if (size === undefined) return this.#end();
+      turns.column = watchLines(into.subarray(0, size), turns.column, this.#cells, this.#emit);
+      return size;
+    } finally {
+      // Also where a program has put something else in the place of what is used above.
+      turns.end();
+    }
   }
 
   #takeChunk(into: Uint8Array): number {
-    this.#taken++;
+    this.#turns.take();
     // Without waiting for an event: JavaScript's loop stands still while Python runs.
     const chunk: ArrayBuffer = receiveMessageOnPort(this.#chunks as unknown as NodePort)!.message;
     const size = chunk.byteLength;
@@ -64,6 +67,6 @@ export class HostInput {
   /** The host is gone: the main thread ends the process. */
   #end(): never {
     this.#emit({ kind: "end" });
-    for (;;) Atomics.wait(this.#cells, CHUNKS_CELL, this.#taken);
+    for (;;) this.#turns.wait(Infinity);
   }
 }

@@ -1,9 +1,9 @@
 /**
  * What must be seen in the host's lines before Python gets to them: the start of a run, an interrupt, the
- * end. A line is known by one byte of it, and how far it has come is a shared cell, so that two threads can
- * read stdin in turns.
+ * end. A line is known by one byte of it, so that two threads can read stdin in turns: all that one has to
+ * tell the other is how far the line is.
  */
-import { COLUMN_CELL, type HostEvent, RUN_CELL } from "./protocol.ts";
+import { type HostEvent, RUN_CELL } from "./protocol.ts";
 
 const NEWLINE = 10;
 
@@ -14,13 +14,16 @@ const EXECUTE = "e".charCodeAt(0);
 const INTERRUPT = "i".charCodeAt(0);
 const SHUTDOWN = "s".charCodeAt(0);
 
-/** Looks at bytes of stdin, in their order, and tells of what concerns the process. */
+/**
+ * Looks at bytes of stdin, in their order, and tells of what concerns the process. Takes and gives the
+ * column of the line that the bytes begin and end in; 0 is its start.
+ */
 export function watchLines(
   chunk: Uint8Array,
+  column: number,
   cells: Int32Array,
   emit: (event: HostEvent) => void,
-): void {
-  let column = Atomics.load(cells, COLUMN_CELL);
+): number {
   for (let at = 0; at < chunk.length;) {
     const kindAt = at + KIND_COLUMN - column;
     const end = chunk.indexOf(NEWLINE, at);
@@ -29,7 +32,7 @@ export function watchLines(
     column = end === -1 ? Math.min(column + next - at, KIND_COLUMN + 1) : 0;
     at = next;
   }
-  Atomics.store(cells, COLUMN_CELL, column);
+  return column;
 }
 
 function note(kind: number, cells: Int32Array, emit: (event: HostEvent) => void): void {

@@ -21,6 +21,8 @@ export class Interrupter {
 
   /** Interrupts the run with this number, as long as it is the last one that was handed over. */
   interrupt(run: number): void {
+    // Two threads tell of interrupts, so that one of an earlier run may come late.
+    if (run < Atomics.load(this.#cells, TARGET_CELL)) return;
     clearInterval(this.#timer);
     Atomics.store(this.#cells, TARGET_CELL, run);
     let left = REPEATS;

@@ -24,23 +24,27 @@ import {
   type ReaderBoot,
   type WorkerEvent,
 } from "./protocol.ts";
+import { TURN_CELLS } from "./stdin_turns.ts";
 
 const PERMISSIONS = ["read", "write", "net", "env", "run", "sys", "ffi", "import"] as const;
 
 const MEMORY_CHECK_MS = 100;
+const PARENT_CHECK_MS = 1000;
 
 /** Starts the child; it lives until its stdin ends. */
 export async function runChild(args: readonly string[]): Promise<void> {
   const mode = args[0] as ChildMode;
   const maxResidentBytes = Number(args[1]);
   const worker = startWorker("./worker.ts");
-  const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS));
+  const [cells, turns] = [CELLS, TURN_CELLS].map((count) =>
+    new Int32Array(new SharedArrayBuffer(4 * count))
+  ) as [Int32Array, Int32Array];
   const { port1: host, port2: chunks } = new MessageChannel();
   const onHostEvent = watchHost(new Interrupter(cells));
   // From the start, so that a child whose host dies while it boots ends, too.
   const reader = startWorker("./reader.ts");
   reader.onmessage = onHostEvent;
-  reader.postMessage({ chunks: host, cells } satisfies ReaderBoot, [host]);
+  reader.postMessage({ chunks: host, cells, turns } satisfies ReaderBoot, [host]);
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
@@ -52,6 +56,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
     lockFile,
     runtimeFiles: RUNTIME_FILES,
     cells,
+    turns,
     chunks,
     ...(file === undefined ? {} : { snapshot: withoutDigest(file) }),
   };
@@ -64,6 +69,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
     Deno.exit(0);
   }
   watchMemory(maxResidentBytes);
+  watchParent();
   worker.onmessage = onHostEvent;
   worker.postMessage("start");
 }
@@ -71,8 +77,9 @@ export async function runChild(args: readonly string[]): Promise<void> {
 /** Acts on what the readers of stdin see. */
 function watchHost(interrupter: Interrupter): (event: MessageEvent<HostEvent>) => void {
   return ({ data }) => {
-    if (data.kind === "end") Deno.exit(0);
-    interrupter.interrupt(data.run);
+    // Python's worker may send anything.
+    if (data?.kind === "end") Deno.exit(0);
+    if (data?.kind === "interrupt") interrupter.interrupt(Number(data.run));
   };
 }
 
@@ -108,6 +115,17 @@ function watchMemory(maxResidentBytes: number): void {
   setInterval(() => {
     if (Deno.memoryUsage().rss > maxResidentBytes) Deno.exit(EXIT_MEMORY);
   }, MEMORY_CHECK_MS);
+}
+
+/**
+ * SECURITY: host boundary. A host that is gone is seen by whoever reads stdin; this is for programs that get
+ * in the way of it. Windows has no such sign.
+ */
+function watchParent(): void {
+  const parent = Deno.ppid;
+  setInterval(() => {
+    if (Deno.ppid !== parent) Deno.exit(0);
+  }, PARENT_CHECK_MS);
 }
 
 async function writeAll(bytes: Uint8Array): Promise<void> {

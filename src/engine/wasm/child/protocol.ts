@@ -18,8 +18,10 @@ export interface BootMessage {
   snapshot?: Uint8Array;
   /** Path below `runtime/` → text. */
   runtimeFiles: Readonly<Record<string, string>>;
-  /** Shared cells, see {@link INTERRUPT_CELL} and those after it. */
+  /** Shared cells, see {@link INTERRUPT_CELL} and those after it. Python can reach them. */
   cells: Int32Array;
+  /** Shared cells of `stdin_turns.ts`, which Python cannot reach. */
+  turns: Int32Array;
   /** Where the reader's chunks come from. */
   chunks: MessagePort;
 }
@@ -30,26 +32,14 @@ export const CHUNK_BYTES = 64 * 1024;
 /** Cell that holds 2 (SIGINT) while an interrupt waits for Python. */
 export const INTERRUPT_CELL = 0;
 
-/** Cell that counts the chunks the reader has handed over, so that the worker can wait for the next one. */
-export const CHUNKS_CELL = 1;
-
 /** Cell that holds the number of the run, counted from 1, that the last interrupt is for. */
-export const TARGET_CELL = 2;
+export const TARGET_CELL = 1;
 
 /** Cell that counts the runs that were read from stdin. */
-export const RUN_CELL = 3;
-
-/** Cell that holds how far the line is that is being read, see `host_lines.ts`. */
-export const COLUMN_CELL = 4;
-
-/** Cells of `stdin_turns.ts`. */
-export const OWNER_CELL = 5;
-export const WISH_CELL = 6;
-export const READS_CELL = 7;
-export const ASLEEP_CELL = 8;
+export const RUN_CELL = 2;
 
 /** How many cells there are. */
-export const CELLS = 9;
+export const CELLS = 3;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
@@ -58,6 +48,7 @@ export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8A
 export interface ReaderBoot {
   chunks: MessagePort;
   cells: Int32Array;
+  turns: Int32Array;
 }
 
 /** From whoever reads stdin: the host wants a run stopped, or is gone. */

@@ -12,15 +12,15 @@ declare const self: {
   onmessage: ((event: MessageEvent<ReaderBoot>) => void) | null;
 };
 
-self.onmessage = ({ data: { chunks, cells } }) => {
-  const turns = new ReaderTurns(cells);
+self.onmessage = ({ data: { chunks, cells, turns: turnCells } }) => {
+  const turns = new ReaderTurns(turnCells);
   const emit = (event: HostEvent) => self.postMessage(event);
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (;;) {
     const size = readStdin(buffer);
     if (size === undefined) return emit({ kind: "end" });
     const chunk = buffer.slice(0, size);
-    watchLines(chunk, cells, emit);
+    turns.column = watchLines(chunk, turns.column, cells, emit);
     chunks.postMessage(chunk.buffer, [chunk.buffer]);
     turns.handOver();
     turns.wait();

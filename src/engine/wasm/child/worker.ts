@@ -33,19 +33,22 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
-  const { mode, cells, chunks } = message;
+  const { mode, cells, chunks, turns } = message;
   const python = await startInterpreter(message);
   if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => serve(python, cells, chunks);
+  self.onmessage = () => serve(python, { cells, chunks, turns });
   emit({ kind: "booted" });
 }
 
+// Taken here, before a program can put another in its place.
+const postMessage = self.postMessage.bind(self);
+
 function emit(event: WorkerEvent | HostEvent, transfer: Transferable[] = []): void {
-  self.postMessage(event, transfer);
+  postMessage(event, transfer);
 }
 
 async function startInterpreter(message: BootMessage): Promise<Interpreter> {
@@ -96,15 +99,19 @@ function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
   };
 }
 
+/** What Python's thread shares with the others. */
+type Shared = Pick<BootMessage, "cells" | "chunks" | "turns">;
+
 /** Runs the kernel, which ends with the process. */
-function serve(python: Interpreter, cells: Int32Array, chunks: MessagePort): void {
+function serve(python: Interpreter, shared: Shared): void {
+  const { cells } = shared;
   const raw = new RawOutput(writeStdout);
   redirectConsole(raw);
   python.setInterruptBuffer(cells);
   python.setStdin({ error: false, stdin: () => null });
   python.setStdout({ write: raw.writer("stdout") });
   python.setStderr({ write: raw.writer("stderr") });
-  const input = new HostInput(cells, chunks, emit);
+  const input = new HostInput(shared, emit);
   let runs = 0;
   python.pyimport("sandbox_runtime.pyodide_entry").serve({
     fd: openHostFile(python, {

@@ -1,12 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { watchLines } from "../../../../src/engine/wasm/child/host_lines.ts";
-import {
-  CELLS,
-  COLUMN_CELL,
-  type HostEvent,
-  RUN_CELL,
-} from "../../../../src/engine/wasm/child/protocol.ts";
+import { CELLS, type HostEvent, RUN_CELL } from "../../../../src/engine/wasm/child/protocol.ts";
 import { formatHostMessage, type HostMessage } from "../../../../src/wire/messages.ts";
 
 const EXAMPLES: Record<HostMessage["type"], HostMessage> = {
@@ -25,12 +20,15 @@ function toBytes(kinds: readonly HostMessage["type"][]): Uint8Array {
   return new TextEncoder().encode(kinds.map((kind) => formatHostMessage(EXAMPLES[kind])).join(""));
 }
 
-/** What is told of bytes that come in these chunks, and what is left in the cells. */
+/** What is told of bytes that come in these chunks, and where it ends. */
 function watch(chunks: readonly Uint8Array[]) {
   const cells = new Int32Array(CELLS);
   const events: HostEvent[] = [];
-  for (const chunk of chunks) watchLines(chunk, cells, (event) => events.push(event));
-  return { events, runs: cells[RUN_CELL], column: cells[COLUMN_CELL] };
+  let column = 0;
+  for (const chunk of chunks) {
+    column = watchLines(chunk, column, cells, (event) => events.push(event));
+  }
+  return { events, runs: cells[RUN_CELL], column };
 }
 
 Deno.test("watchLines() counts runs and tells of interrupts and the end", () => {
