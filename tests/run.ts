@@ -1,6 +1,5 @@
 /**
- * Every test, in one command: the contract suite, which starts hundreds of sandboxes, and beside it the
- * other Deno suites and the Python unit tests of `runtime/`. Ends with a line
+ * Every test, in one command: the Deno suites, then the Python unit tests of `runtime/`. Ends with a line
  * `N passed, N failed, N skipped`.
  */
 
@@ -12,12 +11,8 @@ interface Counts {
 
 const root = new URL("..", import.meta.url);
 
-/** Runs a command and gives its output back as text; shows it as it comes, or in one piece at the end. */
-async function run(
-  command: string,
-  args: string[],
-  { live }: { live: boolean },
-): Promise<{ success: boolean; output: string }> {
+/** Runs a command, shows its output as it comes and gives it back as text. */
+async function run(command: string, args: string[]): Promise<{ success: boolean; output: string }> {
   const child = new Deno.Command(command, {
     args,
     cwd: root,
@@ -26,25 +21,19 @@ async function run(
     stderr: "piped",
   }).spawn();
   let output = "";
-  const gather = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      output += text;
-      if (live) await show(text);
+  const show = async (stream: ReadableStream<Uint8Array>, target: typeof Deno.stdout) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
+      for (let at = 0; at < chunk.length;) at += await target.write(chunk.subarray(at));
     }
   };
-  await Promise.all([gather(child.stdout), gather(child.stderr)]);
-  if (!live) await show(output);
+  await Promise.all([show(child.stdout, Deno.stdout), show(child.stderr, Deno.stderr)]);
   return { success: (await child.status).success, output };
 }
 
-async function show(text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-}
-
-async function denoTests(files: string[], options: { live: boolean }): Promise<Counts> {
-  const args = ["test", "--quiet", "-A", ...files];
-  const { success, output } = await run(Deno.execPath(), args, options);
+async function denoTests(): Promise<Counts> {
+  const { success, output } = await run(Deno.execPath(), ["test", "--quiet", "-A", "tests/"]);
   // deno-lint-ignore no-control-regex
   const plain = output.replaceAll(/\x1b\[[0-9;]*m/g, "");
   const [, passed, failed, ignored] =
@@ -62,14 +51,13 @@ async function denoTests(files: string[], options: { live: boolean }): Promise<C
 async function pythonTests(): Promise<Counts> {
   const python = await findPython();
   if (python === undefined) {
-    await show("Skipped the Python unit tests: no python3 of version 3.11 or newer is on PATH\n");
+    log("Skipped the Python unit tests: no python3 of version 3.11 or newer is on PATH");
     return { passed: 0, failed: required ? 1 : 0, skipped: 1 };
   }
   const folder = "tests/runtime";
   const { success, output } = await run(
     python,
     ["-m", "unittest", "discover", "-s", folder, "-t", folder],
-    { live: false },
   );
   const ran = Number(/^Ran (\d+) tests?/m.exec(output)?.[1] ?? 0);
   const number = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(output)?.[1] ?? 0);
@@ -95,15 +83,14 @@ async function findPython(): Promise<string | undefined> {
   return undefined;
 }
 
+function log(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
 /** Where an engine or a tool must be there, its absence is a failure. */
 const required = Deno.env.get("MCP_BRIDGE_REQUIRE_ENGINES") === "1";
 
-const results = (await Promise.all([
-  denoTests(["tests/contract/"], { live: true }).then((counts) => [counts]),
-  denoTests(["tests/", "--ignore=tests/contract/"], { live: false })
-    .then(async (counts) => [counts, await pythonTests()]),
-])).flat();
+const results = [await denoTests(), await pythonTests()];
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
-const line = `${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`;
-await show(`\n${line}\n`);
+log(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 Deno.exit(sum("failed") === 0 && sum("passed") > 0 ? 0 : 1);

@@ -1,19 +1,23 @@
 /** The contract's part on `await`: calls that forgot it, loops inside the loop, values that are kept. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { CallOutcome } from "../../src/downstream/downstream.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
 import { engineCase } from "./case.ts";
 
+function answerAfter(ms: number): Promise<CallOutcome> {
+  return new Promise((resolve) =>
+    setTimeout(() => resolve({ kind: "value", value: { n: 1 } }), ms)
+  );
+}
+
 const TOOLS: readonly FakeTool[] = [
   { name: "echo", alias: "echo", call: ({ x }) => ({ kind: "value", value: x }) },
-  {
-    name: "slow",
-    alias: "slow",
-    call: () =>
-      new Promise((resolve) => setTimeout(() => resolve({ kind: "value", value: { n: 1 } }), 300)),
-  },
+  // So late that the program waits for it, and no later.
+  { name: "soon", alias: "soon", call: () => answerAfter(2) },
+  { name: "slow", alias: "slow", call: () => answerAfter(300) },
   {
     name: "fail",
     alias: "fail",
@@ -51,7 +55,7 @@ export function awaitCases(target: EngineTarget): void {
   check(
     "functions of runtime may forget their await",
     "print(runtime.list_servers(), len(runtime.list_tools('s')))",
-    "['s'] 3\n",
+    "['s'] 4\n",
   );
   check(
     "asyncio.run and loops of the program's own work inside the loop",
@@ -91,25 +95,25 @@ print(all(await asyncio.gather(*[ways[pick(len(ways))](n) for n in range(120)]))
     "a call beside a timer or a busy task takes no longer than one alone",
     `
 import asyncio, time
-async def typical(second):
+async def quickest(second):
+    """Milliseconds of two calls; nearly the quickest of many, since the machine may be busy."""
     times = []
     for _ in range(50):
         start = time.perf_counter()
-        await mcp_s.echo(x=1)
-        await second(mcp_s.echo(x=1))
+        await mcp_s.soon()
+        await second(mcp_s.soon())
         times.append((time.perf_counter() - start) * 1000)
-    return sorted(times)[25]
+    return sorted(times)[5]
 async def plain(call): return await call
 async def timed(call): return await asyncio.wait_for(call, 30)
-floor, beside_a_timer = await typical(plain), await typical(timed)
 async def spin():
     while True: await asyncio.sleep(0)
+times = [await quickest(plain), await quickest(timed)]
 spinner = asyncio.create_task(spin())
 await asyncio.sleep(0.1)
-beside_a_task = await typical(plain)
+times.append(await quickest(plain))
 spinner.cancel()
-most = 3 * floor + 3
-print("fast" if beside_a_timer < most and beside_a_task < most else (floor, beside_a_timer, beside_a_task))
+print("fast" if max(times) < times[0] + 6 else times)
 `,
     "fast\n",
   );

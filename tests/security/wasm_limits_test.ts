@@ -55,7 +55,8 @@ engineCase(
   "a flood of messages does not stop the memory watch",
   async ({ session }) => {
     const result = await session.run(
-      "import js\njs.eval('const b = \"x\".repeat(1e6); while (true) self.postMessage(b + Math.random())')",
+      'import js\njs.eval(\'const kept = []; while (true) { self.postMessage("x".repeat(1e4)); ' +
+        "kept.push(new Uint8Array(1e5).fill(1)) }')",
       { timeoutSeconds: 20 },
     );
     assertEquals(result.status, "error");
