@@ -50,7 +50,8 @@ class _Standing:
         self._gate._standing += 1
 
     def __exit__(self, *_exc: object) -> None:
-        self._gate._standing -= 1
+        # A run that has begun meanwhile counts its own.
+        self._gate._standing = max(0, self._gate._standing - 1)
 
 
 class InterruptGate:
@@ -80,6 +81,7 @@ class InterruptGate:
     def begin(self) -> None:
         """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
         self._pending = self.unanswered = self.fired = self.is_stuck = False
+        self._standing = 0
         self._running = True
         self.install()
 

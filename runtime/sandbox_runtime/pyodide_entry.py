@@ -86,20 +86,21 @@ class _Host:
     def _split(self, chunk: bytes) -> None:
         try:
             *lines, rest = chunk.split(b"\n")
-            if lines and (self._held or self._is_cut):
-                # In place: a line may be long, and memory is what a program may use up.
-                self._held += lines.pop(0)
-                if not self._is_cut:
-                    self._lines.append(self._held)
-                self._held = bytearray()
+            if lines and self._is_cut:
+                del lines[0]
                 self._is_cut = False
+            elif lines and self._held:
+                line, self._held = self._held, bytearray()
+                # In place: a line may be long, and memory is what a program may use up.
+                line += lines.pop(0)
+                self._lines.append(line)
             self._lines.extend(lines)
             if not self._is_cut:
                 self._held += rest
         except MemoryError:
             # What was read is lost; what comes after it is not.
-            self._held = bytearray()
             self._is_cut = not chunk.endswith(b"\n")
+            self._held.clear()
             raise
 
     def select(self, timeout: float | None) -> tuple[()]:

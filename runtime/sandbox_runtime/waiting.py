@@ -40,6 +40,8 @@ class Waiting:
 
     def wait_in_quiet(self, future: asyncio.Future[Any]) -> None:
         """Wait as long as the event loop has nothing else to do: then a reply costs no turn of it."""
+        if not self.is_quiet():
+            return
         with self._gate.standing:
             while not future.done() and self.is_quiet():
                 self._take_next()

@@ -1,7 +1,7 @@
 /** The host's bytes as Python's thread gets them: from stdin itself, or from the reader. */
 import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import { watchLines } from "./host_lines.ts";
-import type { BootMessage, HostEvent } from "./protocol.ts";
+import { type BootMessage, CHUNK_BYTES, type HostEvent } from "./protocol.ts";
 import { PythonTurns } from "./stdin_turns.ts";
 import { readStdin } from "./stdio.ts";
 
@@ -31,8 +31,10 @@ export class HostInput {
     return turns.hasChunk;
   }
 
-  /** Waits for the next bytes, puts them into `into`, which has room for a chunk, and gives their number. */
+  /** Waits for the next bytes, puts them into `into` and gives their number; none without room for a chunk. */
   read(into: Uint8Array): number {
+    // A program that reads nothing over and over would keep the reader from its turn.
+    if (into.length < CHUNK_BYTES) return 0;
     while (!this.#turns.hasChunk) {
       if (this.#turns.begin()) return this.#readStdin(into);
       this.#turns.wait(Infinity);

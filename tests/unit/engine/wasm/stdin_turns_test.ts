@@ -40,7 +40,6 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 Deno.test("the reader has stdin first and keeps it until Python wants it", () => {
   const { reader, python } = setUp();
   reader.handOver();
-  reader.wait();
   python.take();
   assertEquals(python.begin(), false);
   reader.handOver();
@@ -51,9 +50,15 @@ Deno.test("the reader has stdin first and keeps it until Python wants it", () =>
 Deno.test("the reader keeps stdin when Python wanted it once and computes now", () => {
   const { reader, python } = setUp();
   python.begin();
-  python.take();
   reader.handOver();
+  python.take();
+  assert(python.begin());
+  python.end();
+  python.leave();
   reader.wait();
+  reader.handOver();
+  python.take();
+  assertEquals(python.begin(), false);
 });
 
 Deno.test("Python does not read past a chunk that it has not taken", () => {
