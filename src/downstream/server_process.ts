@@ -83,7 +83,10 @@ export class ServerProcess implements AsyncDisposable {
     return this.#tail.lines();
   }
 
-  /** Hands over chunks of its stdout, each good for the moment, until it ends, is stopped or `onChunk` wants no more. */
+  /**
+   * Hands over chunks of its stdout until it ends, is stopped or `onChunk` wants no more. A chunk is good
+   * until `onChunk` returns.
+   */
   async output(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
     try {
       for (;;) {

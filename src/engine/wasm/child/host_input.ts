@@ -1,7 +1,7 @@
 /** The host's bytes as Python's thread gets them: from stdin itself, or from the reader. */
 import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import { watchLines } from "./host_lines.ts";
-import { type BootMessage, CHUNK_BYTES, type HostEvent } from "./protocol.ts";
+import { CHUNK_BYTES, type HostEvent, type Shared } from "./protocol.ts";
 import { PythonTurns } from "./stdin_turns.ts";
 import { readStdin } from "./stdio.ts";
 
@@ -13,7 +13,7 @@ export class HostInput {
   readonly #turns: PythonTurns;
 
   constructor(
-    { cells, chunks, turns }: Pick<BootMessage, "cells" | "chunks" | "turns">,
+    { cells, chunks, turns }: Shared,
     emit: (event: HostEvent) => void,
   ) {
     this.#cells = cells;

@@ -21,7 +21,7 @@ import {
   EXIT_MEMORY,
   EXIT_SNAPSHOT_DAMAGED,
   type HostEvent,
-  type ReaderBoot,
+  type Shared,
   type WorkerEvent,
 } from "./protocol.ts";
 import { TURN_CELLS } from "./stdin_turns.ts";
@@ -44,7 +44,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
   // From the start, so that a child whose host dies while it boots ends, too.
   const reader = startWorker("./reader.ts");
   reader.onmessage = onHostEvent;
-  reader.postMessage({ chunks: host, cells, turns } satisfies ReaderBoot, [host]);
+  reader.postMessage({ chunks: host, cells, turns } satisfies Shared, [host]);
   const module = WebAssembly.compile(wasmBytes);
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.

@@ -8,8 +8,18 @@ export const EXIT_MEMORY = 86;
 export const EXIT_SNAPSHOT_DAMAGED = 87;
 export const EXIT_INTERPRETER_DIED = 88;
 
+/** What the reader and Python's thread share. To the reader it is the first message. */
+export interface Shared {
+  /** Cells, see {@link INTERRUPT_CELL} and those after it. Python can reach them. */
+  cells: Int32Array;
+  /** Cells of `stdin_turns.ts`, which Python cannot reach. */
+  turns: Int32Array;
+  /** By which chunks of stdin go from the one to the other: an end for each. */
+  chunks: MessagePort;
+}
+
 /** First message to the worker: everything it needs, since it may read nothing itself. */
-export interface BootMessage {
+export interface BootMessage extends Shared {
   mode: ChildMode;
   wasm: WebAssembly.Module;
   stdlib: Uint8Array;
@@ -18,12 +28,6 @@ export interface BootMessage {
   snapshot?: Uint8Array;
   /** Path below `runtime/` → text. */
   runtimeFiles: Readonly<Record<string, string>>;
-  /** Shared cells, see {@link INTERRUPT_CELL} and those after it. Python can reach them. */
-  cells: Int32Array;
-  /** Shared cells of `stdin_turns.ts`, which Python cannot reach. */
-  turns: Int32Array;
-  /** Where the reader's chunks come from. */
-  chunks: MessagePort;
 }
 
 /** Most bytes that are read from stdin at once. */
@@ -43,13 +47,6 @@ export const CELLS = 3;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
-
-/** First message to the reader: where the host's bytes go. */
-export interface ReaderBoot {
-  chunks: MessagePort;
-  cells: Int32Array;
-  turns: Int32Array;
-}
 
 /** From whoever reads stdin: the host wants a run stopped, or is gone. */
 export type HostEvent = { kind: "interrupt"; run: number } | { kind: "end" };

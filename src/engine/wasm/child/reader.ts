@@ -3,13 +3,13 @@
  * a turn of any event loop. It has no permission.
  */
 import { watchLines } from "./host_lines.ts";
-import { CHUNK_BYTES, type HostEvent, type ReaderBoot } from "./protocol.ts";
+import { CHUNK_BYTES, type HostEvent, type Shared } from "./protocol.ts";
 import { ReaderTurns } from "./stdin_turns.ts";
 import { readStdin } from "./stdio.ts";
 
 declare const self: {
   postMessage(event: HostEvent): void;
-  onmessage: ((event: MessageEvent<ReaderBoot>) => void) | null;
+  onmessage: ((event: MessageEvent<Shared>) => void) | null;
 };
 
 self.onmessage = ({ data: { chunks, cells, turns: turnCells } }) => {

@@ -14,6 +14,7 @@ import {
   CHUNK_BYTES,
   type HostEvent,
   INTERRUPT_CELL,
+  type Shared,
   TARGET_CELL,
   type WorkerEvent,
 } from "./protocol.ts";
@@ -98,9 +99,6 @@ function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
     },
   };
 }
-
-/** What Python's thread shares with the others. */
-type Shared = Pick<BootMessage, "cells" | "chunks" | "turns">;
 
 /** Runs the kernel, which ends with the process. */
 function serve(python: Interpreter, shared: Shared): void {
