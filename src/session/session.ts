@@ -2,7 +2,7 @@
  * One client and its sandbox. Starts the sandbox on the first run, keeps it between runs, replaces it
  * when it is gone, and lets only one run in at a time.
  */
-import type { Engine, Sandbox } from "../engine/engine.ts";
+import type { Engine, Sandbox, SandboxExit } from "../engine/engine.ts";
 import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
@@ -11,7 +11,7 @@ import { RunHistory } from "../store/run_history.ts";
 import type { RunStore } from "../store/run_store.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
 import { ExitWatch } from "./exit_watch.ts";
-import { invoke } from "./invocation.ts";
+import { type InvocationEnd, invoke } from "./invocation.ts";
 import { failedRun, type RunResult, VARIABLES_GONE } from "./run_result.ts";
 import type { Runner, RunRequest } from "./run_request.ts";
 import { cancelledRun, toRunResult } from "./to_run_result.ts";
@@ -39,10 +39,12 @@ interface Held {
   engine: Engine;
   sandbox: Sandbox;
   exit: ExitWatch;
-  /** What its first run is told of saved tools. */
+  /** What its runs are told of saved tools, until one has begun and so has them. */
   saved: { tools: SavedToolSource[]; notes: string[] };
   /** Whether code has run in it, so that there can be variables to lose. */
   used: boolean;
+  /** Whether it has ended, or is about to: nothing can be run in it. */
+  gone: boolean;
 }
 
 /** Runs code for one client. */
@@ -52,8 +54,8 @@ export class Session implements Runner, AsyncDisposable {
   #queue: Promise<unknown> = Promise.resolve();
   #starting: Promise<Held> | undefined;
   #current: Held | undefined;
-  /** Why the variables of an earlier run are gone, until a result has said so. */
-  #lostBetweenRuns: string | undefined;
+  /** How the sandbox with the variables of earlier runs ended, until a result has said so. */
+  #lostBetweenRuns: Promise<SandboxExit> | undefined;
   readonly #closing = new AbortController();
 
   constructor(options: SessionOptions) {
@@ -77,12 +79,14 @@ export class Session implements Runner, AsyncDisposable {
     try {
       if (request.signal?.aborted || this.#closing.signal.aborted) return cancelledRun(request);
       // Servers start while the sandbox does; the clock of the run starts after both.
-      const [servers, held] = await Promise.all([this.#load(request), this.#hold(request)]);
+      const [servers, early] = await Promise.all([this.#load(request), this.#hold(request)]);
       if (request.signal?.aborted) return cancelledRun(request);
       const { failures } = servers;
       if (failures.length > 0 && failures.length === request.servers.length) {
         return failedRun("error", describeFailures(failures), request.servers);
       }
+      // Servers may take long to load, and this run has not begun: it can have another sandbox.
+      const held = early.gone ? await this.#hold(request) : early;
       this.#running = request;
       return await this.#runIn(held, request, servers);
     } catch (error) {
@@ -106,11 +110,7 @@ export class Session implements Runner, AsyncDisposable {
 
   async #runIn(held: Held, request: RunRequest, servers: RunServers): Promise<RunResult> {
     const { rpc, runs, maxOutputChars, maxAskMs, state } = this.#options;
-    const lostBefore = this.#lostBetweenRuns;
-    this.#lostBetweenRuns = undefined;
-    const saved = held.used ? { tools: [], notes: [] } : held.saved;
-    held.used = true;
-    const { sandbox, exit, engine } = held;
+    const { sandbox, exit, engine, saved } = held;
     const files = runs.newRun();
     const history = this.#history;
     const limits = { maxOutputChars, maxAskMs };
@@ -124,7 +124,10 @@ export class Session implements Runner, AsyncDisposable {
       history,
       ...limits,
     };
+    held.used = true;
     const end = await invoke(request, deps);
+    // Sent to a run that did not get so far, they are sent again: the runtime takes each but once.
+    if (hasBegun(end)) held.saved = { tools: [], notes: [] };
     // What was over the budget is in the store already, so these are whole where they are written.
     const { stdout, stderr } = end.output;
     runs.keep(files, { code: request.code, stdout, stderr });
@@ -134,9 +137,16 @@ export class Session implements Runner, AsyncDisposable {
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
     const result = toRunResult(request, end, { engine: engine.name, unenforced, kept: keep });
     const failures = servers.failures.map((failure) => describeFailures([failure]));
-    const lost = lostBefore === undefined ? [] : [lostBefore];
-    const before = [...lost, ...saved.notes, ...failures];
+    const before = [...await this.#lostBefore(result), ...saved.notes, ...failures];
     return before.length === 0 ? result : { ...result, notes: [...before, ...result.notes] };
+  }
+
+  /** What a result says of the sandbox before; a cancelled one is not read by anybody. */
+  async #lostBefore({ status }: RunResult): Promise<string[]> {
+    const lost = this.#lostBetweenRuns;
+    if (lost === undefined || status === "cancelled") return [];
+    this.#lostBetweenRuns = undefined;
+    return [`${VARIABLES_GONE}: between two runs ${(await lost).detail}`];
   }
 
   /** The sandbox to run in, started if there is none. */
@@ -157,14 +167,14 @@ export class Session implements Runner, AsyncDisposable {
       },
     });
     const exit = new ExitWatch(sandbox.exited);
-    const held: Held = { engine, sandbox, exit, saved: await saving, used: false };
+    const held: Held = { engine, sandbox, exit, saved: await saving, used: false, gone: false };
     this.#current = held;
-    void sandbox.exited.then(({ detail }) => {
+    // A container is removed before it counts as ended; its channel tells earlier.
+    void Promise.race([sandbox.exited, sandbox.channel.closed]).then(() => {
+      held.gone = true;
       if (this.#current !== held) return;
       this.#current = undefined;
-      if (this.#running === undefined && held.used) {
-        this.#lostBetweenRuns = `${VARIABLES_GONE}: between two runs ${detail}`;
-      }
+      if (this.#running === undefined && held.used) this.#lostBetweenRuns = sandbox.exited;
     });
     if (this.#closing.signal.aborted) await this.#release(held);
     return held;
@@ -194,6 +204,11 @@ export class Session implements Runner, AsyncDisposable {
 }
 
 const NEVER = new AbortController().signal;
+
+/** Whether the code of a run was reached for certain; one that failed may have been refused before it. */
+function hasBegun({ done }: InvocationEnd): boolean {
+  return done?.status === "ok" || done?.status === "exit";
+}
 
 function describeFailures(failures: RunServers["failures"]): string {
   return failures.map(({ name, message }) => `Server '${name}' is not available: ${message}`)

@@ -30,6 +30,9 @@ export class FakeEngine implements Engine {
 
 type Done = Omit<Extract<SandboxMessage, { type: "execution_done" }>, "type" | "id">;
 
+/** Code that does not fit into a line. */
+export const TOO_LONG = "# too long";
+
 /** A sandbox that lives in memory. */
 export class FakeSandbox implements Sandbox {
   readonly channel: Channel;
@@ -37,6 +40,8 @@ export class FakeSandbox implements Sandbox {
   readonly #end = Promise.withResolvers<SandboxExit>();
   readonly #closed = Promise.withResolvers<ChannelEnd>();
   readonly #variables = new Map<string, number>();
+  /** Names of the saved tools that each run came with. */
+  readonly savedTools: string[][] = [];
   #listener: MessageListener = () => {};
   #busy: string | undefined;
   #swallows = false;
@@ -45,6 +50,7 @@ export class FakeSandbox implements Sandbox {
     this.exited = this.#end.promise;
     this.channel = {
       send: (message) => {
+        if (message.type === "execute" && message.code === TOO_LONG) return false;
         queueMicrotask(() => this.#receive(message));
         return true;
       },
@@ -59,6 +65,11 @@ export class FakeSandbox implements Sandbox {
     this.#closed.resolve({});
   }
 
+  /** Closes its side, as a process does that is about to end. */
+  closeChannel(): void {
+    this.#closed.resolve({});
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.crash({ reason: "closed", detail: "the sandbox was closed" });
     await this.exited;
@@ -66,6 +77,7 @@ export class FakeSandbox implements Sandbox {
 
   #receive(message: HostMessage): void {
     if (message.type === "execute") {
+      this.savedTools.push((message.saved_tools ?? []).map(({ name }) => name));
       const done = this.#execute(message.id, message.code);
       if (done !== undefined) this.#finish(message.id, done);
     } else if (message.type === "interrupt" && message.id === this.#busy && !this.#swallows) {

@@ -1,8 +1,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import type { SandboxExit } from "../../../src/engine/engine.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { VARIABLES_GONE } from "../../../src/session/run_result.ts";
-import { FakeEngine } from "../../support/fake_engine.ts";
+import { noRunServers } from "../../../src/rpc/run_servers.ts";
+import { FakeEngine, type FakeSandbox, TOO_LONG } from "../../support/fake_engine.ts";
 import { TestSession } from "../../support/sessions.ts";
+
+const KILLED: SandboxExit = {
+  reason: "crashed",
+  detail: "the sandbox ended unexpectedly (SIGKILL)",
+};
 
 Deno.test("Session starts nothing before the first run", async () => {
   const engine = new FakeEngine();
@@ -93,4 +100,70 @@ Deno.test("Session ends its sandbox when it is closed", async () => {
   await session[Symbol.asyncDispose]();
   assertEquals((await engine.started[0]!.exited).reason, "closed");
   assertMatch((await running).error!, /the sandbox was closed/);
+});
+
+const SAVED = [{ name: "f", source: "def f(): pass" }];
+
+for (
+  const [what, code] of [
+    ["that is too long to be sent", TOO_LONG],
+    ["that is refused", "1/0"],
+    ["that is cancelled before it does anything", "while True: pass"],
+  ] as const
+) {
+  Deno.test(`Session sends saved tools again after a first run ${what}`, async () => {
+    const engine = new FakeEngine();
+    const savedTools = () => Promise.resolve(SAVED);
+    await using session = new TestSession(engine, { savedTools });
+    const client = new AbortController();
+    const first = session.run(code, { signal: client.signal });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    client.abort();
+    await first;
+    for (let at = 0; at < 2; at++) await session.run('print("x")');
+    assertEquals(engine.started.length, 1);
+    assertEquals(engine.started[0]!.savedTools.slice(-2), [["f"], []]);
+  });
+}
+
+for (
+  const [what, die] of [
+    ["dies", (sandbox: FakeSandbox) => sandbox.crash(KILLED)],
+    ["closes its side, about to end,", (sandbox: FakeSandbox) => sandbox.closeChannel()],
+  ] as const
+) {
+  Deno.test(`Session starts another sandbox for a run whose sandbox ${what} while servers load`, async () => {
+    const engine = new FakeEngine();
+    let load = noRunServers;
+    await using session = new TestSession(engine, { loadServers: (...run) => load(...run) });
+    await session.run("x = 1");
+    const loading = Promise.withResolvers<void>();
+    load = async (...run) => (await loading.promise, await noRunServers(...run));
+    const running = session.run('print("ran")');
+    await new Promise((resolve) => setTimeout(resolve));
+    die(engine.started[0]!);
+    await new Promise((resolve) => setTimeout(resolve));
+    loading.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    engine.started[0]!.crash(KILLED);
+    const { status, stdout, notes } = await running;
+    assertEquals([status, stdout], ["success", "ran\n"]);
+    assertEquals(notes, [`${VARIABLES_GONE}: between two runs ${KILLED.detail}`]);
+    assertEquals(engine.started.length, 2);
+  });
+}
+
+Deno.test("Session tells of lost variables in the next answer that somebody reads", async () => {
+  const engine = new FakeEngine();
+  await using session = new TestSession(engine);
+  await session.run("x = 1");
+  engine.started[0]!.crash(KILLED);
+  await new Promise((resolve) => setTimeout(resolve));
+  const client = new AbortController();
+  const cancelled = session.run("while True: pass", { signal: client.signal });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  client.abort();
+  assertEquals((await cancelled).status, "cancelled");
+  const { notes } = await session.run('print("next")');
+  assertEquals(notes, [`${VARIABLES_GONE}: between two runs ${KILLED.detail}`]);
 });
