@@ -1,7 +1,7 @@
 /** The tool `run_python`: how it is advertised, and the few steps from a call to its answer. */
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Config } from "../config/schema.ts";
-import { failedRun } from "../session/run_result.ts";
+import { failedRun, type RunResult } from "../session/run_result.ts";
 import type { Runner, RunRequest } from "../session/run_request.ts";
 import { findClient, isAbleToAnswer } from "./client_abilities.ts";
 import { Conversation } from "./conversation.ts";
@@ -9,7 +9,7 @@ import { createLegacyAsker } from "./legacy_asker.ts";
 import { carryOn, resume } from "./modern_call.ts";
 import type { ParkedRuns } from "./parked_runs.ts";
 import { createProgressListener } from "./progress.ts";
-import { parseRunPythonInput } from "./run_python_input.ts";
+import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
 import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
 import { createResultFormatter } from "./tool_result.ts";
 
@@ -36,29 +36,36 @@ const DESCRIPTION =
   "Find servers with `runtime.discovered_servers()` and tools with " +
   '`await runtime.search_tool_docs("words")`. `runtime.capability_summary()` is the manual.';
 
-const INPUT_SCHEMA = {
-  type: "object",
-  properties: {
-    code: { type: "string", description: "Python source; top-level await works" },
-    servers: {
-      type: "array",
-      items: { type: "string" },
-      description: "MCP servers this run may use",
-    },
-    timeout: { type: "integer", minimum: 1, description: "Time limit in seconds" },
-  },
-  required: ["code"],
-};
-
 /** Strict for the model that reads it, lenient for the call: our own words say what is wrong with that. */
-const LENIENT_SCHEMA: StandardSchemaWithJSON<unknown> = {
-  "~standard": {
-    version: 1,
-    vendor: "mcp-bridge",
-    validate: (value) => ({ value }),
-    jsonSchema: { input: () => INPUT_SCHEMA, output: () => INPUT_SCHEMA },
-  },
-};
+function toInputSchema(limits: TimeoutLimits): StandardSchemaWithJSON<unknown> {
+  const schema = {
+    type: "object",
+    properties: {
+      code: { type: "string", description: "Python source; top-level await works" },
+      servers: {
+        type: "array",
+        items: { type: "string" },
+        description: "MCP servers this run may use",
+      },
+      timeout: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.maxTimeoutSeconds,
+        default: limits.timeoutSeconds,
+        description: "Time limit in seconds",
+      },
+    },
+    required: ["code"],
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "mcp-bridge",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
 
 /** Claude Code takes no larger result into the conversation. */
 const CLIENT_MAX_CHARS = 500_000;
@@ -66,11 +73,11 @@ const CLIENT_MAX_CHARS = 500_000;
 /** Adds `run_python` to a server. */
 export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
   const { runner, directory, parked, config } = deps;
-  const format = createResultFormatter(config.outputMode);
+  const formatResult = createResultFormatter(config.outputMode);
   server.registerTool("run_python", {
     title: "Run Python",
     description: DESCRIPTION,
-    inputSchema: LENIENT_SCHEMA,
+    inputSchema: toInputSchema(config),
     // The sandbox harms nothing, but the tools of downstream servers can do anything.
     annotations: {
       readOnlyHint: false,
@@ -87,6 +94,8 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
     const client = findClient(server.server, mcpReq);
     const parsed = parseRunPythonInput(args, config);
     const { timeoutSeconds } = parsed.ok ? parsed.input : config;
+    const format = (result: RunResult) =>
+      formatResult({ ...result, notes: [...parsed.notes, ...result.notes] });
     const leg = {
       signal: mcpReq.signal,
       onProgress: createProgressListener(mcpReq, timeoutSeconds),

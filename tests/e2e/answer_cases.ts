@@ -86,11 +86,16 @@ const ROWS: readonly Row[] = [
     },
     isError: true,
   },
+  invalid(
+    "a timeout of 0 is refused in words",
+    { code: "1", timeout: 0 },
+    "'timeout' must be at least 1",
+  ),
   invalid("blank code is refused in words", { code: " \n " }, "Missing 'code' argument"),
   {
     ...invalid(
       "servers that are not a list are refused in words",
-      { code: "1", servers: "weather" },
+      { code: "1", servers: { weather: true } },
       "'servers' must be a list",
     ),
     notByInspector: "it makes a list of it",
@@ -105,7 +110,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "an unknown server is named",
-    args: { code: "1", servers: ["zz"] },
+    args: { code: "1", servers: "zz" },
     text: "status: error\n" +
       "Sandbox error: Unknown MCP server: zz. No MCP servers are configured",
     structured: {

@@ -21,8 +21,12 @@ for (const era of ERAS) {
       name: "run_python",
       arguments: { code: "print(1 + 1)", timeout: 500 },
     });
-    assertEquals(result.content, [{ type: "text", text: "2" }]);
-    assertEquals(result.structuredContent, { stdout: ["2"] });
+    const text = "2\ntimeout 500 is above the maximum: the limit of this run is 120s";
+    assertEquals(result.content, [{ type: "text", text }]);
+    assertEquals(result.structuredContent, {
+      stdout: ["2"],
+      notes: ["timeout 500 is above the maximum: the limit of this run is 120s"],
+    });
     assertEquals(result.isError, false);
     assertEquals(result._meta?.["mcp-bridge/engine"], "wasm");
     const [request] = requests;

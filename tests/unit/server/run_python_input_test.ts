@@ -22,6 +22,7 @@ Deno.test("parseRunPythonInput() fills in what is absent", () => {
   assertEquals(parse({ code: "print(1)" }), {
     ok: true,
     input: { code: "print(1)", servers: [], timeoutSeconds: 30 },
+    notes: [],
   });
 });
 
@@ -29,11 +30,31 @@ Deno.test("parseRunPythonInput() takes null as absent", () => {
   assertEquals(parse({ code: "1", servers: null, timeout: null }), {
     ok: true,
     input: { code: "1", servers: [], timeoutSeconds: 30 },
+    notes: [],
   });
 });
 
-Deno.test("parseRunPythonInput() ignores arguments it does not know", () => {
-  assertEquals(parse({ code: "1", language: "python" }).ok, true);
+Deno.test("parseRunPythonInput() names the arguments it does not know", () => {
+  const notesOf = (args: object) => parse({ code: "1", ...args }).notes;
+  assertEquals(notesOf({ language: "python" }), [
+    "Unknown argument ignored: 'language'; run_python takes code, servers, timeout",
+  ]);
+  assertEquals(notesOf({ server: ["a"], "timeout\n": 3 }), [
+    "Unknown arguments ignored: 'server' (did you mean 'servers'?), " +
+    "'timeout\\n' (did you mean 'timeout'?); run_python takes code, servers, timeout",
+  ]);
+  const many = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [`${"x".repeat(500)}${at}`, 1]),
+  );
+  const [note] = notesOf(many);
+  assertEquals(note!.length < 600 && note!.includes(" and 995 more;"), true, note);
+  assertEquals(parse({ timout: 3 }), {
+    ok: false,
+    error: "Missing 'code' argument",
+    notes: [
+      "Unknown argument ignored: 'timout' (did you mean 'timeout'?); run_python takes code, servers, timeout",
+    ],
+  });
 });
 
 Deno.test("parseRunPythonInput() keeps the code as it is", () => {
@@ -43,34 +64,47 @@ Deno.test("parseRunPythonInput() keeps the code as it is", () => {
 
 for (const args of [{}, { code: "" }, { code: " \n\t" }, { code: null }, undefined, null, [], 1]) {
   Deno.test(`parseRunPythonInput() misses the code in ${JSON.stringify(args)}`, () => {
-    assertEquals(parse(args), { ok: false, error: "Missing 'code' argument" });
+    assertEquals(parse(args), { ok: false, error: "Missing 'code' argument", notes: [] });
   });
 }
 
 Deno.test("parseRunPythonInput() refuses code that is not a string", () => {
-  assertEquals(parse({ code: ["1"] }), { ok: false, error: "'code' must be a string" });
-  assertEquals(parse({ code: 0 }), { ok: false, error: "'code' must be a string" });
+  for (const code of [["1"], 0]) {
+    assertEquals(parse({ code }), { ok: false, error: "'code' must be a string", notes: [] });
+  }
 });
 
 Deno.test("parseRunPythonInput() drops duplicate servers and keeps their order", () => {
   assertEquals(serversOf(["b", "a", "b"]), ["b", "a"]);
 });
 
+Deno.test("parseRunPythonInput() takes one server for a list of one", () => {
+  assertEquals(serversOf("weather"), ["weather"]);
+});
+
 Deno.test("parseRunPythonInput() refuses servers that are not a list of strings", () => {
-  assertEquals(serversOf("weather"), "'servers' must be a list");
   assertEquals(serversOf({ 0: "weather" }), "'servers' must be a list");
   assertEquals(serversOf(["weather", 1]), "'servers' must be a list of strings");
   assertEquals(serversOf([null]), "'servers' must be a list of strings");
 });
 
-Deno.test("parseRunPythonInput() clamps a timeout of any size", () => {
-  assertEquals(timeoutOf(45), 45);
-  assertEquals(timeoutOf(0), 1);
-  assertEquals(timeoutOf(-5), 1);
-  assertEquals(timeoutOf(100_000), 120);
-  assertEquals(timeoutOf(1e300), 120);
-  assertEquals(timeoutOf(JSON.parse("1e999")), 120);
-  assertEquals(timeoutOf(JSON.parse("-1e999")), 1);
+Deno.test("parseRunPythonInput() clamps a timeout above the maximum, and says so", () => {
+  for (const timeout of [45, 120]) {
+    assertEquals(timeoutOf(timeout), timeout);
+    assertEquals(parse({ code: "1", timeout }).notes, []);
+  }
+  for (const timeout of [121, 100_000, 1e300, JSON.parse("1e999")]) {
+    assertEquals(timeoutOf(timeout), 120);
+    assertEquals(parse({ code: "1", timeout }).notes, [
+      `timeout ${timeout} is above the maximum: the limit of this run is 120s`,
+    ]);
+  }
+});
+
+Deno.test("parseRunPythonInput() refuses a timeout below 1", () => {
+  for (const timeout of [0, -0, -5, JSON.parse("-1e999")]) {
+    assertEquals(timeoutOf(timeout), "'timeout' must be at least 1");
+  }
 });
 
 Deno.test("parseRunPythonInput() takes 30.0 for 30", () => {
