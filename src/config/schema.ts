@@ -177,7 +177,7 @@ export const SETTINGS = {
   maxOutputChars: {
     env: "MCP_BRIDGE_MAX_OUTPUT",
     schema: wholeNumber(1000, 10_000_000),
-    default: "100000",
+    default: "30000",
     placeholder: "chars",
     help: "Most characters of output in an answer; the rest is cut from the middle",
   },

@@ -106,7 +106,8 @@ export class OutputCollector {
     const file = artifacts.find((artifact) => artifact.name === `${name}.txt`);
     if (file === undefined) return `[… ${what}; not kept: ${this.#storeError} …]`;
     const incomplete = this.#files.isFull ? "the first part of the text" : "the whole text";
-    return `[… ${what}; ${incomplete} is in ${file.uri} …]`;
+    const inPython = `runtime.output(-1${name === "stderr" ? ', stream="stderr"' : ""})`;
+    return `[… ${what}; ${incomplete} is ${inPython} in the next call, and in ${file.uri} …]`;
   }
 }
 

@@ -38,7 +38,7 @@ const TOOL = {
     idempotentHint: false,
     openWorldHint: true,
   },
-  _meta: { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 200000 },
+  _meta: { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 60000 },
 };
 
 async function listTools(era: typeof ERAS[number], deps = serverDeps()): Promise<unknown> {

@@ -38,7 +38,7 @@ export function serverDeps(
       timeoutSeconds: 30,
       maxTimeoutSeconds: 120,
       outputMode: "compact",
-      maxOutputChars: 100_000,
+      maxOutputChars: 30_000,
       askTimeoutSeconds: 600,
     },
     ...parts,

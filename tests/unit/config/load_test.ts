@@ -33,7 +33,7 @@ Deno.test("loadConfig() gives the defaults when nothing is set", () => {
     allowSelfServer: false,
     trustProject: false,
     outputMode: "compact",
-    maxOutputChars: 100_000,
+    maxOutputChars: 30_000,
     logLevel: "info",
     explicit: new Set<never>(),
   });

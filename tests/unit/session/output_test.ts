@@ -39,7 +39,7 @@ Deno.test("OutputCollector stores the whole of both streams once they are over t
     assertMatch(stdout, /^line 0\n[\s\S]*\nline 999\n$/);
     assertMatch(
       notes[0]!,
-      /^\[… [\d,]+ characters in [\d,]+ lines of stdout cut; the whole text is in /,
+      /^\[… [\d,]+ characters in [\d,]+ lines of stdout cut; the whole text is runtime\.output\(-1\) in the next call, and in resource:/,
     );
     assertStringIncludes(stdout, notes[0]!);
     assert(stdout.length < 100 + notes[0]!.length + 10);
@@ -55,9 +55,10 @@ Deno.test("OutputCollector leaves room for stderr beside a flood of stdout", asy
     const output = new OutputCollector(1000, store.newRun());
     output.append("stdout", "x\n".repeat(100_000));
     output.append("stderr", "e\n".repeat(100_000));
-    const { stdout, stderr } = output.finish();
-    assert(stderr.length > 200 && stderr.length < 500, String(stderr.length));
+    const { stdout, stderr, notes } = output.finish();
+    assert(stderr.length > 200 && stderr.length < 550, String(stderr.length));
     assert(stdout.length > 600 && stdout.length < 1000, String(stdout.length));
+    assertMatch(notes[1]!, /of stderr cut; .* runtime\.output\(-1, stream="stderr"\) in the next/);
   });
 });
 
