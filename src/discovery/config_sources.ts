@@ -32,17 +32,6 @@ export interface SourceContext {
   serversConfig?: string;
 }
 
-/** Variables the places depend on; the permission set grants them. */
-export const SOURCE_VARIABLES = [
-  "HOME",
-  "USERPROFILE",
-  "APPDATA",
-  "LOCALAPPDATA",
-  "XDG_CONFIG_HOME",
-  "CODEX_HOME",
-  "CLAUDE_CONFIG_DIR",
-] as const;
-
 type Root = "home" | "config" | "appData" | "localAppData" | "claude" | "codex" | "project";
 
 /** Client, folder, path below it, shape of the file, and the systems that have it if not all do. */

@@ -9,6 +9,9 @@ const MIN_SECRET_CHARS = 6;
 
 const SECRET_FLAG = /key|token|secret|passw|auth|credential|header/i;
 
+/** User and password before the host of an address. */
+const URL_LOGIN = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]+@/gi;
+
 /** Makes a text safe to show. */
 export type Redactor = (text: string) => string;
 
@@ -20,7 +23,10 @@ export function createRedactor(transport: ServerTransport): Redactor {
   const secrets = places.filter(([value]) => value.length >= MIN_SECRET_CHARS)
     // The longest first: one secret may be a part of another.
     .sort(([a], [b]) => b.length - a.length);
-  return (text) => secrets.reduce((safe, [value, place]) => safe.replaceAll(value, place), text);
+  return (text) =>
+    secrets.reduce((safe, [value, place]) => safe.replaceAll(value, place), text)
+      // Of a proxy or a registry: a program that cannot reach it prints its whole address.
+      .replaceAll(URL_LOGIN, "$1[login]@");
 }
 
 /** Where a server is, without anything that can be a key. */

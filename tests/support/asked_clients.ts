@@ -83,18 +83,13 @@ export async function environment(
   home: BridgeHome,
   { env = {}, servers = {} }: Pick<AskedOptions, "env" | "servers">,
 ): Promise<Record<string, string>> {
-  const own = { DENO_DIR: home.command().env["DENO_DIR"] };
   const fixture = (file: string) => {
     const path = new URL(`../fixtures/servers/${file}.ts`, import.meta.url).pathname;
     return { command: Deno.execPath(), args: ["run", "-A", "--quiet", "--no-lock", path] };
   };
-  const entries = Object.entries({
-    old: fixture("asks_legacy"),
-    new: fixture("asks_modern"),
-    ...servers,
-  }).map(([name, entry]) => [name, { ...entry, env: own }]);
+  const mcpServers = { old: fixture("asks_legacy"), new: fixture("asks_modern"), ...servers };
   const file = `${home.folder}/servers.json`;
-  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  await Deno.writeTextFile(file, JSON.stringify({ mcpServers }));
   return {
     MCP_SERVERS_CONFIG: file,
     MCP_BRIDGE_SERVER_START_TIMEOUT: "80",

@@ -42,14 +42,7 @@ export async function connectWithServers(
   { env = {}, ...options }: BridgeOptions = {},
 ): Promise<StdioClient> {
   const file = `${home.folder}/servers.json`;
-  // The servers are Deno programs, and the home folder they are given is empty.
-  const own = { DENO_DIR: home.command().env["DENO_DIR"] };
-  const entries = Object.entries(servers).map(([name, entry]) =>
-    entry.command === undefined
-      ? [name, entry]
-      : [name, { ...entry, env: { ...own, ...entry.env } }]
-  );
-  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: servers }));
   const limits = { MCP_BRIDGE_SERVER_START_TIMEOUT: "80" };
   return await StdioClient.connect(home, {
     ...options,

@@ -1,10 +1,5 @@
 import { assertEquals } from "@std/assert";
-import config from "../../../deno.json" with { type: "json" };
-import {
-  type ConfigSource,
-  configSources,
-  SOURCE_VARIABLES,
-} from "../../../src/discovery/config_sources.ts";
+import { type ConfigSource, configSources } from "../../../src/discovery/config_sources.ts";
 import { DENIED } from "../../../src/config/variable.ts";
 import { joinPath, type Os } from "../../../src/discovery/os_path.ts";
 import { variables } from "./support.ts";
@@ -145,9 +140,4 @@ Deno.test("configSources() puts the named file first, below the current folder i
   assertEquals(first("linux", "/w", "/s.json"), "MCP_SERVERS_CONFIG: /s.json (named)");
   assertEquals(first("windows", "D:\\w", "s.json"), "MCP_SERVERS_CONFIG: D:\\w\\s.json (named)");
   assertEquals(first("windows", "D:\\w", "C:/s.json"), "MCP_SERVERS_CONFIG: C:/s.json (named)");
-});
-
-Deno.test("SOURCE_VARIABLES are all in the permission set", () => {
-  const granted: readonly string[] = config.permissions.default.env;
-  assertEquals(SOURCE_VARIABLES.filter((name) => !granted.includes(name)), []);
 });

@@ -24,6 +24,17 @@ Deno.test("createRedactor() finds a header that is passed as an argument", () =>
   assertEquals(redact("sent tok12345"), "sent [--header]");
 });
 
+Deno.test("createRedactor() hides the login of a proxy or registry, whoever prints it", () => {
+  const redact = createRedactor({ kind: "stdio", command: "x", args: [], env: {} });
+  assertEquals(
+    redact("proxy http://me:hunter2@proxy.corp:3128/ and https://tok@r.example/simple refused"),
+    "proxy http://[login]@proxy.corp:3128/ and https://[login]@r.example/simple refused",
+  );
+  for (const text of ["see https://x.example/@scope/name", "git@github.com", "a: b@c.example"]) {
+    assertEquals(redact(text), text);
+  }
+});
+
 const remote = (url: string, headers: Record<string, string> = {}): ServerTransport => ({
   kind: "http",
   url,

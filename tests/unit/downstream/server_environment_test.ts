@@ -29,9 +29,33 @@ Deno.test("toServerEnvironment() does not give Windows one variable twice", () =
   });
 });
 
-Deno.test("inheritedVariables() names no place where secrets are kept", () => {
-  for (const os of ["linux", "windows"] as const) {
-    assert(inheritedVariables(os).includes("PATH"));
-    assertEquals(inheritedVariables(os).filter((name) => /KEY|TOKEN|SECRET|PROXY/.test(name)), []);
+Deno.test("toServerEnvironment() hands on proxies, certificates and where tools keep packages", () => {
+  const ours = {
+    https_proxy: "http://proxy:3128",
+    NO_PROXY: "localhost",
+    SSL_CERT_FILE: "/ca.pem",
+    NODE_EXTRA_CA_CERTS: "/ca.pem",
+    DENO_TLS_CA_STORE: "system",
+    DENO_DIR: "/deno",
+    npm_config_cache: "/npm",
+    UV_CACHE_DIR: "/uv",
+    PIP_CERT: "/ca.pem",
+  };
+  const { MCP_BRIDGE_PARENT: _, ...handedOn } = toServerEnvironment({}, ours, "linux");
+  assertEquals(handedOn, ours);
+});
+
+Deno.test("toServerEnvironment() lets an entry take a variable away from its server", () => {
+  const env = toServerEnvironment({ HTTPS_PROXY: "" }, { HTTPS_PROXY: "http://p" }, "linux");
+  assertEquals(env["HTTPS_PROXY"], "");
+});
+
+Deno.test("inheritedVariables() names no variable that is made to hold a secret, and none twice", () => {
+  for (const os of ["linux", "darwin", "windows"] as const) {
+    const names = inheritedVariables(os);
+    assert(names.includes("PATH"));
+    assertEquals(names.filter((name) => /KEY|TOKEN|SECRET|PASS|AUTH/i.test(name)), []);
+    const key = (name: string) => os === "windows" ? name.toUpperCase() : name;
+    assertEquals(new Set(names.map(key)).size, names.length);
   }
 });
