@@ -44,7 +44,8 @@ export function createApp(config: Config, options: AppOptions): App {
   const kept = keptThings(config.stateDir);
   const router = once(async () => createRpcRouter({ downstream: await downstream.get(), ...kept }));
   const loader = once(async () => createRunServerLoader(await downstream.get()));
-  const engine = once(options.engine ?? (() => chooseEngine(config, options)));
+  const closing = new AbortController();
+  const engine = once(options.engine ?? (() => chooseEngine(config, options, closing.signal)));
   const session = new Session({
     engine: () => engine.get(),
     policy: toPolicy(config),
@@ -61,6 +62,7 @@ export function createApp(config: Config, options: AppOptions): App {
   return {
     serverDeps: { runner: session, directory: { known }, parked, artifacts: runs, config },
     async [Symbol.asyncDispose]() {
+      closing.abort();
       await session[Symbol.asyncDispose]();
       const started = [await downstream.started, await engine.started?.catch(() => undefined)];
       await Promise.all(
@@ -135,8 +137,12 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
 }
 
 /** The engine the settings ask for; its code is loaded only now. */
-async function chooseEngine(config: Config, options: AppOptions): Promise<Engine> {
-  const engine = await makeEngine(config, options);
+async function chooseEngine(
+  config: Config,
+  options: AppOptions,
+  signal: AbortSignal,
+): Promise<Engine> {
+  const engine = await makeEngine(config, options, signal);
   const unenforced = unenforcedLimits(engine.limits, toPolicy(config));
   if (unenforced.length > 0) {
     options.log.warn(`The engine "${engine.name}" cannot hold here: ${unenforced.join(", ")}`);
@@ -144,7 +150,11 @@ async function chooseEngine(config: Config, options: AppOptions): Promise<Engine
   return engine;
 }
 
-async function makeEngine(config: Config, options: AppOptions): Promise<Engine> {
+async function makeEngine(
+  config: Config,
+  options: AppOptions,
+  signal: AbortSignal,
+): Promise<Engine> {
   if (config.engine === "wasm") {
     refuseForWasm(config);
     return await makeWasmEngine(config, options);
@@ -160,6 +170,7 @@ async function makeEngine(config: Config, options: AppOptions): Promise<Engine> 
     machineIdleTimeoutMs: config.runtimeIdleTimeoutSeconds * 1000,
     onProgress: (message) => options.log.info(message),
     onWarning: (message) => options.log.warn(message),
+    signal,
   });
   if (container !== undefined) return container;
   refuseForWasm(config);

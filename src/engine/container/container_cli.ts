@@ -80,6 +80,8 @@ export async function runProgram(
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
+      // A process group of its own, so that what a stopped program has started ends with it.
+      detached: Deno.build.os !== "windows",
       ...(options.env === undefined ? {} : { env: { ...options.env } }),
     }).spawn();
   } catch (error) {
@@ -91,7 +93,7 @@ export async function runProgram(
   const stopped = Promise.withResolvers<void>();
   const stop = (why: CliEnd) => {
     end = why;
-    killQuietly(child);
+    killGroup(child);
     stopped.resolve();
   };
   const timer = setTimeout(() => stop("timeout"), options.timeoutMs);
@@ -181,6 +183,14 @@ function killQuietly(child: Deno.ChildProcess): void {
     child.kill("SIGKILL");
   } catch {
     // It is gone already, which is what was asked for.
+  }
+}
+
+function killGroup(child: Deno.ChildProcess): void {
+  try {
+    Deno.kill(Deno.build.os === "windows" ? child.pid : -child.pid, "SIGKILL");
+  } catch {
+    // Nobody is left in it.
   }
 }
 

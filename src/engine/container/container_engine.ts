@@ -3,6 +3,7 @@
  * ready; and undoes them when one fails. Tidies up after dead bridges once the first start is over.
  */
 import { AppError } from "../../shared/errors.ts";
+import { assertNotAborted } from "./aborted.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
 import type { LimitReport, SandboxPolicy } from "../policy.ts";
 import {
@@ -51,6 +52,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
   #hasImage: boolean;
   #canMount: boolean;
   #tidying: Promise<void> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(parts: ContainerEngineParts) {
     this.#parts = parts;
@@ -78,6 +80,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
 
   /** Ends every sandbox of this engine, and the machine if it is ours. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
     await Promise.all([...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()));
     await this.#tidying;
     await this.#parts.machine?.[Symbol.asyncDispose]();
@@ -85,9 +88,10 @@ export class ContainerEngine implements Engine, AsyncDisposable {
 
   async #tidyOnce(): Promise<void> {
     const { cli, report, lookUp, tempDir, owner } = this.#parts;
+    const { signal } = this.#closing;
     await Promise.all([
-      reapContainers(cli, { kind: report.kind, sameKernel: report.sameKernel, lookUp }),
-      pruneIpcFolders(tempDir, { owner, lookUp }),
+      reapContainers(cli, { kind: report.kind, sameKernel: report.sameKernel, lookUp, signal }),
+      pruneIpcFolders(tempDir, { owner, lookUp, signal }),
     ]);
   }
 
@@ -112,7 +116,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     await using held = new AsyncDisposableStack();
     if (machine !== undefined) {
       held.use(machine.use());
-      await machine.ensureRunning({ onProgress });
+      await machine.ensureRunning({ onProgress, signal });
     }
     if (!this.#hasImage) await ensureImage(cli, report.image, { signal, onProgress });
     this.#hasImage = true;
@@ -185,14 +189,6 @@ export class ContainerEngine implements Engine, AsyncDisposable {
 interface FailedStart {
   stderr: string;
   error: AppError;
-}
-
-function assertNotAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) {
-    throw new AppError("aborted", "The start of the sandbox was cancelled", {
-      cause: signal.reason,
-    });
-  }
 }
 
 function randomHex(bytes: number): string {

@@ -2,6 +2,7 @@
  * From settings to a container engine: asks the CLIs, takes the first that fits, refuses what was
  * named and does not. The one entrance for the composition root and for `doctor`.
  */
+import { assertNotAborted } from "./aborted.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SandboxPolicy } from "../policy.ts";
 import { RUNTIME_FILES } from "../runtime_files.ts";
@@ -39,6 +40,7 @@ export interface ContainerEngineSettings {
   onProgress?: ((message: string) => void) | undefined;
   /** Told what went wrong in the background. */
   onWarning?: ((message: string) => void) | undefined;
+  /** Ends all that is asked of CLIs here, and whatever they have started for it. */
   signal?: AbortSignal | undefined;
 }
 
@@ -54,6 +56,7 @@ export async function createContainerEngine(
   const commands = toCandidates(settings.engine, settings.runtime);
   const clis = commands.map((command) => createContainerCli(command, settings.env));
   const reports = await Promise.all(clis.map((cli) => probe(cli, settings)));
+  assertNotAborted(settings.signal);
   for (const [index, cli] of clis.entries()) {
     const report = reports[index];
     if (report === undefined) continue;
@@ -91,16 +94,24 @@ async function createNamed(
   settings: ContainerEngineSettings,
 ): Promise<ContainerEngine> {
   let report = first;
+  const { signal, onProgress } = settings;
+  await using held = new AsyncDisposableStack();
   let machine: PodmanMachine | undefined;
   if (report.needsMachine) {
-    machine = new PodmanMachine(cli, { idleTimeoutMs: settings.machineIdleTimeoutMs });
-    await machine.ensureRunning({ onProgress: settings.onProgress });
+    machine = held.use(
+      new PodmanMachine(cli, { idleTimeoutMs: settings.machineIdleTimeoutMs }),
+    );
+    await machine.ensureRunning({ onProgress, signal });
     report = await probe(cli, settings);
+    assertNotAborted(signal);
   }
   assertUsable(report, settings.engine);
   const broken = findBrokenLimit(report, settings);
   if (broken !== undefined) throw toLimitError(report, broken);
-  return await assemble(cli, report, settings, machine);
+  const engine = await assemble(cli, report, settings, machine);
+  // The machine is the engine's now.
+  held.move();
+  return engine;
 }
 
 async function assemble(

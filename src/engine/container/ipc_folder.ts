@@ -74,6 +74,8 @@ export interface PruneOptions {
   /** Ours: its folders stay, and only folders of its user are touched. */
   owner: OwnerIdentity;
   lookUp: LookUpProcess;
+  /** Leaves the rest for another time. */
+  signal?: AbortSignal;
 }
 
 /** Removes folders of dead bridges, and the oldest of those without an owner; never rejects. */
@@ -83,6 +85,7 @@ export async function pruneIpcFolders(tempDir: string, options: PruneOptions): P
     const ours = toFolderPrefix(options.owner);
     const unclaimed: { path: string; time: number }[] = [];
     for await (const entry of Deno.readDir(tempDir)) {
+      if (options.signal?.aborted) return;
       const path = `${tempDir}/${entry.name}`;
       if (!entry.name.startsWith(IPC_PREFIX) || entry.name.startsWith(ours)) continue;
       const info = await Deno.lstat(path).catch(() => undefined);

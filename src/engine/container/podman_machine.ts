@@ -2,13 +2,18 @@
  * The VM in which podman runs containers on macOS and Windows: made and started when a sandbox needs
  * it, stopped when idle, and only if we started it. Never made rootful, never changed otherwise.
  */
+import { untilAborted } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { CliResult, ContainerCli } from "./container_cli.ts";
+import { assertNotAborted } from "./aborted.ts";
+import type { CliResult, CliRunOptions, ContainerCli } from "./container_cli.ts";
 import { lastLine } from "./engine_report.ts";
 
 const LIST_TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 5 * 60_000;
 const INIT_TIMEOUT_MS = 30 * 60_000;
+
+/** What the end of a bridge may take: who waits for it has other things to do. */
+const LAST_STOP_MS = 10_000;
 
 /** One line of `podman machine list`. */
 export interface Machine {
@@ -29,6 +34,7 @@ export interface PodmanMachineOptions {
 /** Options of {@link PodmanMachine.ensureRunning}. */
 export interface EnsureRunningOptions {
   onProgress?: ((message: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Reads `podman machine list --format json`. */
@@ -71,8 +77,14 @@ export class PodmanMachine implements AsyncDisposable {
    *
    * @throws {AppError} with the command to run by hand.
    */
-  ensureRunning(options: EnsureRunningOptions = {}): Promise<void> {
-    return this.#inTurn(() => this.#advance(options));
+  async ensureRunning(options: EnsureRunningOptions = {}): Promise<void> {
+    const { signal } = options;
+    assertNotAborted(signal);
+    try {
+      await untilAborted(this.#inTurn(() => this.#advance(options)), signal);
+    } finally {
+      assertNotAborted(signal);
+    }
   }
 
   /** Keeps the machine from being idle until the returned value is disposed of. */
@@ -92,25 +104,29 @@ export class PodmanMachine implements AsyncDisposable {
     };
   }
 
-  /** Stops the machine if we started it and nobody uses it. */
+  /** Stops the machine if we started it and nobody uses it, unless podman takes too long for that. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#inTurn(() => this.#stop());
+    await this.#inTurn(() => this.#stop(AbortSignal.timeout(LAST_STOP_MS)));
+    clearTimeout(this.#timer);
   }
 
   async #advance(options: EnsureRunningOptions): Promise<void> {
-    let step = toNextStep(await this.#list());
+    const { signal } = options;
+    let step = toNextStep(await this.#list(signal));
     if (step.do === "init") {
       options.onProgress?.("Creating a podman machine (this downloads a system image)");
-      await this.#must(["machine", "init"], INIT_TIMEOUT_MS);
-      step = toNextStep(await this.#list());
+      await this.#must(["machine", "init"], { timeoutMs: INIT_TIMEOUT_MS, signal });
+      step = toNextStep(await this.#list(signal));
     }
     if (step.do !== "start") return;
     options.onProgress?.(`Starting the podman machine "${step.name}"`);
     const result = await this.#cli.run(["machine", "start", step.name], {
       timeoutMs: START_TIMEOUT_MS,
+      signal,
     });
-    if (result.code === 0) {
+    // One that was given up half way is ours, too: it may be running by now.
+    if (result.code === 0 || result.end === "aborted") {
       this.#ours = step.name;
       this.#waitForIdle();
     } else if (!/already (running|starting)/i.test(result.stderr)) {
@@ -126,26 +142,32 @@ export class PodmanMachine implements AsyncDisposable {
     Deno.unrefTimer(this.#timer);
   }
 
-  async #stop(): Promise<void> {
+  async #stop(signal?: AbortSignal): Promise<void> {
     const name = this.#ours;
     if (name === undefined || this.#users > 0) return;
-    const others = await this.#cli.run(["ps", "--quiet"], { timeoutMs: LIST_TIMEOUT_MS });
-    if (others.code !== 0 || others.stdout.trim() !== "") {
+    const others = await this.#cli.run(["ps", "--quiet"], {
+      timeoutMs: LIST_TIMEOUT_MS,
+      signal,
+    });
+    // At our end one that does not even answer runs nobody's containers.
+    const isFree = others.code === 0 || (signal !== undefined && !signal.aborted);
+    if (!isFree || others.stdout.trim() !== "") {
       // Somebody else's containers are in there by now; look again later.
       this.#waitForIdle();
       return;
     }
     this.#ours = undefined;
-    await this.#cli.run(["machine", "stop", name], { timeoutMs: START_TIMEOUT_MS });
+    await this.#cli.run(["machine", "stop", name], { timeoutMs: START_TIMEOUT_MS, signal });
   }
 
-  async #list(): Promise<Machine[]> {
+  async #list(signal: AbortSignal | undefined): Promise<Machine[]> {
     const args = ["machine", "list", "--format", "json"];
-    return parseMachines((await this.#must(args, LIST_TIMEOUT_MS)).stdout || "[]");
+    const { stdout } = await this.#must(args, { timeoutMs: LIST_TIMEOUT_MS, signal });
+    return parseMachines(stdout || "[]");
   }
 
-  async #must(args: string[], timeoutMs: number): Promise<CliResult> {
-    const result = await this.#cli.run(args, { timeoutMs });
+  async #must(args: string[], options: CliRunOptions): Promise<CliResult> {
+    const result = await this.#cli.run(args, options);
     if (result.code !== 0) throw toMachineError(args.slice(0, 2), result);
     return result;
   }

@@ -22,24 +22,34 @@ export interface ReapOptions {
   /** Whether containers share our kernel (see `EngineReport.sameKernel`). */
   sameKernel: boolean;
   lookUp: LookUpProcess;
+  /** Leaves the rest for another time. */
+  signal?: AbortSignal;
 }
 
 /** Removes the containers of dead bridges and gives their ids; never rejects. */
 export async function reapContainers(cli: ContainerCli, options: ReapOptions): Promise<string[]> {
+  const { signal } = options;
   const dead: string[] = [];
-  for (const { id, owner } of await listOwned(cli)) {
+  for (const { id, owner } of await listOwned(cli, signal)) {
+    if (signal?.aborted) break;
     const seen = await options.lookUp(owner.pid);
     if (judgeOwner(owner, seen, options.sameKernel) === "dead") dead.push(id);
   }
   // One by one: podman removes none of several when one of them is gone already.
-  for (const id of dead) await cli.run(toRemoveArgs(options.kind, id), { timeoutMs: TIMEOUT_MS });
+  for (const id of dead) {
+    await cli.run(toRemoveArgs(options.kind, id), { timeoutMs: TIMEOUT_MS, signal });
+  }
   return dead;
 }
 
-async function listOwned(cli: ContainerCli): Promise<OwnedContainer[]> {
+async function listOwned(
+  cli: ContainerCli,
+  signal: AbortSignal | undefined,
+): Promise<OwnedContainer[]> {
   const filter = `label=${OWNER_LABELS.pid}`;
   const ps = await cli.run(["ps", "--all", "--quiet", "--no-trunc", "--filter", filter], {
     timeoutMs: TIMEOUT_MS,
+    signal,
   });
   const ids = ps.stdout.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   if (ps.code !== 0 || ids.length === 0) return [];
@@ -49,6 +59,7 @@ async function listOwned(cli: ContainerCli): Promise<OwnedContainer[]> {
   // One that ends meanwhile makes the exit code non-zero, and the lines of the others still come.
   const inspect = await cli.run(["container", "inspect", "--format", format, ...ids], {
     timeoutMs: TIMEOUT_MS,
+    signal,
   });
   return inspect.stdout.split("\n").flatMap((line) => parseOwned(line) ?? []);
 }

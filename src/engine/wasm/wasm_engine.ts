@@ -2,6 +2,7 @@
  * The embedded engine: Pyodide in a locked child process. Needs no network, container, Python or files
  * of the host, and starts from a snapshot that repairs itself.
  */
+import { untilAborted } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
@@ -118,19 +119,5 @@ export class WasmEngine implements Engine {
     throw new AppError("engine_snapshot", "Cannot build the snapshot of the embedded Python", {
       hint: "The server's log on stderr has the reason",
     });
-  }
-}
-
-/** `work`, unless the signal comes first; the work itself goes on, since other sessions may wait for it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await work;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

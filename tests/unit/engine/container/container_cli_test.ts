@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
+import { waitUntilGone } from "../../../support/processes.ts";
 import { createContainerCli, runProgram } from "../../../../src/engine/container/container_cli.ts";
 
 /** The programs these tests start (`sh`, `sleep`, `seq`) and their exit codes are those of Linux. */
@@ -39,6 +40,24 @@ Deno.test({
     const result = await runProgram("sh", ["-c", "sleep 5 & wait"], { timeoutMs: 100 });
     assertEquals(result.end, "timeout");
     assertLess(performance.now() - began, 4_000);
+  },
+});
+
+Deno.test({
+  name: "runProgram() ends what a program has started when it ends the program",
+  ignore: !linux,
+  async fn() {
+    const abort = new AbortController();
+    let pid = 0;
+    const onOutput = (text: string) => {
+      pid = Number(text);
+      abort.abort();
+    };
+    const options = { timeoutMs: 60_000, signal: abort.signal, onOutput };
+    const script = "sleep 31.4 & echo $!; wait";
+    assertEquals((await runProgram("sh", ["-c", script], options)).end, "aborted");
+    const grandchild = { pid, parent: 0, args: "sleep 31.4" };
+    assert(await waitUntilGone([grandchild], 2000) !== undefined);
   },
 });
 

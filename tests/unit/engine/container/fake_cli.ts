@@ -12,7 +12,18 @@ export function exited(code: number, stdout = "", stderr = ""): CliResult {
 }
 
 /** Answers one command; an answer that is a function can change from call to call. */
-export type Answer = CliResult | ((args: readonly string[], options: CliRunOptions) => CliResult);
+export type Answer =
+  | CliResult
+  | ((args: readonly string[], options: CliRunOptions) => CliResult | Promise<CliResult>);
+
+/** Answers nothing until it is told to stop. */
+export function hangs(_args: readonly string[], { signal }: CliRunOptions): Promise<CliResult> {
+  const aborted: CliResult = { end: "aborted", code: -1, stdout: "", stderr: "" };
+  if (signal?.aborted) return Promise.resolve(aborted);
+  return new Promise((resolve) =>
+    signal?.addEventListener("abort", () => resolve(aborted), { once: true })
+  );
+}
 
 /** A {@link ContainerCli} that starts nothing. */
 export class FakeCli implements ContainerCli {

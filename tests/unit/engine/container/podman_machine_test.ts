@@ -5,7 +5,7 @@ import {
   toNextStep,
 } from "../../../../src/engine/container/podman_machine.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
-import { type Answer, exited, FakeCli } from "./fake_cli.ts";
+import { type Answer, exited, FakeCli, hangs } from "./fake_cli.ts";
 
 /** A podman whose machine comes and goes as it is told. */
 function fakePodman(
@@ -110,6 +110,42 @@ Deno.test("PodmanMachine says which command to run by hand", async () => {
   const machine = new PodmanMachine(cli, { idleTimeoutMs: 1 });
   const error = await assertRejects(() => machine.ensureRunning(), AppError, "no space left");
   assertEquals(error.hint?.includes('"podman machine init"'), true);
+});
+
+for (
+  const [what, state, calls] of [
+    ["machine list", "stopped", [LIST]],
+    ["machine init", "absent", [LIST, "machine init"]],
+    ["machine start", "stopped", [LIST, START, "ps --quiet", STOP]],
+  ] as const
+) {
+  Deno.test(`PodmanMachine gives up "${what}" when it is told to, and leaves nothing running`, async () => {
+    const cli = fakePodman(state, { [what]: hangs });
+    const machine = new PodmanMachine(cli, { idleTimeoutMs: 60_000 });
+    const abort = new AbortController();
+    const starting = machine.ensureRunning({ signal: abort.signal });
+    await until(() =>
+      cli.calls.length === calls.filter((call) => /list|init|start/.test(call)).length
+    );
+    abort.abort();
+    const error = await assertRejects(() => starting, AppError);
+    assertEquals(error.code, "aborted");
+    await machine[Symbol.asyncDispose]();
+    assertEquals(cli.calls, [...calls]);
+  });
+}
+
+Deno.test("PodmanMachine does not let one who gives up wait for the start of another", async () => {
+  const cli = fakePodman("stopped", { "machine start": hangs });
+  const machine = new PodmanMachine(cli, { idleTimeoutMs: 60_000 });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const starting = machine.ensureRunning({ signal: first.signal });
+  const waiting = machine.ensureRunning({ signal: second.signal });
+  second.abort();
+  assertEquals((await assertRejects(() => waiting, AppError)).code, "aborted");
+  first.abort();
+  await assertRejects(() => starting, AppError);
+  await machine[Symbol.asyncDispose]();
 });
 
 Deno.test("toNextStep() prefers the default machine", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { parseOwned, reapContainers } from "../../../../src/engine/container/reaper.ts";
-import { exited, FakeCli } from "./fake_cli.ts";
+import { exited, FakeCli, hangs } from "./fake_cli.ts";
 
 const SEEN = { boot: "b1", pidns: "7" };
 
@@ -48,6 +48,21 @@ Deno.test("reapContainers() asks no further when there are no containers", async
   const lookUp = () => Promise.resolve(undefined);
   await reapContainers(cli, { kind: "docker", sameKernel: true, lookUp });
   assertEquals(cli.calls.length, 1);
+});
+
+Deno.test("reapContainers() gives up when it is told to", async () => {
+  const cli = new FakeCli({
+    "ps": exited(0, "a\n"),
+    "container inspect": exited(0, '["a","10","1","b1","7"]\n'),
+    "rm": hangs,
+  });
+  const abort = new AbortController();
+  const lookUp = () => Promise.resolve(SEEN);
+  const options = { kind: "podman", sameKernel: true, lookUp, signal: abort.signal } as const;
+  const reaping = reapContainers(cli, options);
+  while (cli.calls.length < 3) await new Promise((resolve) => setTimeout(resolve));
+  abort.abort();
+  assertEquals(await reaping, ["a"]);
 });
 
 Deno.test("parseOwned() takes only what carries a process id", () => {
