@@ -18,6 +18,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -169,6 +170,8 @@ def main() -> None:
     inbox.listen(kernel.receive)
     kernel.waiting.is_quiet = loop.is_quiet
     os.register_at_fork(after_in_child=become_child)
+    # The threads are ours, and wait for nothing that a child needs.
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded, use of", DeprecationWarning)
     kernel.start()
     for work, args in (
         (_read_host, (source, kernel, inbox)),

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import linecache
 import os
-import re
 import traceback
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,24 +16,13 @@ from typing import Any, Awaitable, Callable, Mapping
 
 from .interrupts import OWN_FOLDER, InterruptGate, Stuck
 from .program import Refused, load
-
-#: Sources kept so that functions of earlier runs still show their lines in tracebacks, in characters.
-_MAX_SOURCE_CHARS = 4 * 1024 * 1024
+from .sources import remember_source
 
 #: Longest error in an outcome; the traceback has the whole of it.
 _MAX_ERROR_CHARS = 64 * 1024
 
 #: Where the standard library is, and installed packages below it.
 _LIBRARY = os.path.dirname(os.__file__)
-
-_MAIN_GUARD = r"(?m)^if\s+\(?__name__\s*==\s*[\"']__main__[\"']"
-
-_MAIN_GUARD_HINT = (
-    "hint: __name__ is '__sandbox__' here, so nothing under `if __name__ == \"__main__\"` was run:"
-    " call the function at the top level\n"
-)
-
-_sources: dict[str, int] = {}
 
 
 @dataclass
@@ -64,7 +51,8 @@ async def execute(
     ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
     and did not wait for; ``echo`` shows the value on the last line; ``discovered`` are the servers that a run could name.
     """
-    _remember_source(filename, code)
+    remember_source(filename, code)
+    namespace["__file__"] = filename
 
     def fail(error: BaseException) -> Outcome:
         told = format_traceback(error)
@@ -84,9 +72,6 @@ async def execute(
             if value is not None:
                 echo(value)
         await settle()
-        if "__main__" in code and namespace.get("__name__") != "__main__":
-            if re.search(_MAIN_GUARD, code):
-                report(_MAIN_GUARD_HINT)
         return Outcome("ok")
     except Refused as refused:
         report(refused.report)
@@ -181,16 +166,3 @@ def _shorten(report: traceback.TracebackException) -> None:
 
 def _is_standard(frame: traceback.FrameSummary) -> bool:
     return frame.filename.startswith((_LIBRARY, "<frozen ")) and "-packages" not in frame.filename
-
-
-def _remember_source(filename: str, code: str) -> None:
-    """Let tracebacks and ``inspect.getsource`` find the code; the oldest sources go first."""
-    linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
-    _sources.pop(filename, None)
-    _sources[filename] = len(code)
-    total = sum(_sources.values())
-    for oldest in list(_sources):
-        if total <= _MAX_SOURCE_CHARS or oldest == filename:
-            break
-        total -= _sources.pop(oldest)
-        linecache.cache.pop(oldest, None)

@@ -72,6 +72,7 @@ class Kernel:
         """Take over the interpreter's streams and tell the host that runs may come."""
         self.gate.install()
         self._claim_streams()
+        sys.argv = ["main.py"]
         self.outbox.send(wire.ready(platform.python_version(), self._engine))
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from types import ModuleType
 from typing import Any
@@ -19,8 +20,8 @@ class Namespace:
         self._rpc = rpc
         #: Alias → server and its proxy, of the run before.
         self._known: dict[str, tuple[dict[str, Any], ServerProxy]] = {}
-        self.module = ModuleType("__sandbox__")
-        sys.modules["__sandbox__"] = self.module
+        self.module = ModuleType("__main__")
+        self.module.__builtins__ = builtins  # type: ignore[attr-defined]
         # Once, and not in every run: a program may give these names a meaning of its own.
         self.names.update(helpers.functions)
 
@@ -31,6 +32,9 @@ class Namespace:
 
     def begin(self, servers: list[dict[str, Any]]) -> None:
         """Set the names of a run; those of servers it was not given go, unless the user rebound them."""
+        sys.modules["__main__"] = self.module
+        # A warning is told once in each program.
+        self.names.pop("__warningregistry__", None)
         before, self._known = self._known, {}
         self._forget(before)
         proxies: dict[str, ServerProxy] = {}

@@ -24,7 +24,7 @@ _MAX_FINDINGS = 10
 #: A program that can end early, make names or make modules is left to run.
 _SELF_MADE = (
     r"\b(?:_?exit|quit|SystemExit|exec|eval|globals|locals|vars|setattr|__dict__|builtins|__builtins__|"
-    r"f_globals|_getframe|__sandbox__|import_module|__import__|meta_path|path_hooks|addsitedir|ModuleType|"
+    r"f_globals|_getframe|import\s+__main__|import_module|__import__|meta_path|path_hooks|addsitedir|ModuleType|"
     r"micropip|loadPackage|subprocess|settrace)\b|"
     r"\bsys\s*\.\s*(?:modules|path)\b|from\s+sys\s+import|import\s+\*|\.(?:py|zip|whl|tar|tgz)\b"
 )

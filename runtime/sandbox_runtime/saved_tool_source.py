@@ -142,7 +142,7 @@ def _import_line(name: str, value: Any) -> str | None:
     """The import that gives this value this name; None if there is none."""
     if isinstance(value, ModuleType):
         module = value.__name__
-        if sys.modules.get(module) is not value or module == "__sandbox__":
+        if sys.modules.get(module) is not value or module == "__main__":
             return None
         return f"import {module}" if module == name else f"import {module} as {name}"
     for origin in getattr(sys.modules.get("mcp.runtime"), "__all__", ()):
@@ -150,7 +150,7 @@ def _import_line(name: str, value: Any) -> str | None:
             return _from("mcp.runtime", origin, name)
     module = getattr(value, "__module__", None)
     origin = getattr(value, "__qualname__", None) or getattr(value, "_name", None)
-    if not isinstance(module, str) or module == "__sandbox__" or not isinstance(origin, str):
+    if not isinstance(module, str) or module == "__main__" or not isinstance(origin, str):
         return None
     if not origin.isidentifier() or getattr(sys.modules.get(module), origin, None) is not value:
         return None

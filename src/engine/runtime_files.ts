@@ -49,6 +49,7 @@ import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { typ
 import serverNames from "../../runtime/sandbox_runtime/server_names.py" with { type: "text" };
 import showing from "../../runtime/sandbox_runtime/showing.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
+import sources from "../../runtime/sandbox_runtime/sources.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
 import supervisor from "../../runtime/sandbox_runtime/supervisor.py" with { type: "text" };
 import suspects from "../../runtime/sandbox_runtime/suspects.py" with { type: "text" };
@@ -101,6 +102,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/server_names.py": serverNames,
   "sandbox_runtime/showing.py": showing,
   "sandbox_runtime/signatures.py": signatures,
+  "sandbox_runtime/sources.py": sources,
   "sandbox_runtime/streams.py": streams,
   "sandbox_runtime/supervisor.py": supervisor,
   "sandbox_runtime/suspects.py": suspects,

@@ -21,9 +21,9 @@ export function toFullPayload(result: RunResult): ResultPayload {
   return toPayload(result, linesOf(result.stdout), linesOf(result.stderr));
 }
 
-/** Everything, without the lines of the streams that show nothing. */
-export function toVisiblePayload(result: RunResult): ResultPayload {
-  return toPayload(result, visibleLines(result.stdout), visibleLines(result.stderr));
+/** Everything, without the blank lines around each stream. */
+export function toTrimmedPayload(result: RunResult): ResultPayload {
+  return toPayload(result, trimmedLines(result.stdout), trimmedLines(result.stderr));
 }
 
 /** What is left of a payload when all that goes without saying is left out. */
@@ -38,12 +38,12 @@ export function toCompactPayload(payload: ResultPayload): Partial<ResultPayload>
   };
 }
 
-/** The lines of `text` that hold more than whitespace or a bare `()`. */
-export function visibleLines(text: string): string[] {
-  return linesOf(text).filter((line) => {
-    const content = line.trim();
-    return content !== "" && content !== "()";
-  });
+/** The lines of `text`, without blank ones at its start and its end. */
+export function trimmedLines(text: string): string[] {
+  const lines = linesOf(text);
+  const isShown = (line: string) => line.trim() !== "";
+  const first = lines.findIndex(isShown);
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isShown) + 1);
 }
 
 function toPayload(result: RunResult, stdout: string[], stderr: string[]): ResultPayload {

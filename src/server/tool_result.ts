@@ -9,8 +9,8 @@ import {
   type ResultPayload,
   toCompactPayload,
   toFullPayload,
-  toVisiblePayload,
-  visibleLines,
+  toTrimmedPayload,
+  trimmedLines,
 } from "./result_payload.ts";
 
 /** Turns results into answers. */
@@ -23,7 +23,7 @@ export function createResultFormatter(mode: Config["outputMode"]): ResultFormatt
 
 /** An answer without what goes without saying. */
 export function toCompactResult(result: RunResult): CallToolResult {
-  const payload = toVisiblePayload(result);
+  const payload = toTrimmedPayload(result);
   return toToolResult(result, toCompactText(payload), toCompactPayload(payload));
 }
 
@@ -67,14 +67,14 @@ function toCompactText(payload: ResultPayload): string {
   let page = "";
   const add = (block: string) => page += page === "" ? block : `\n${block}`;
   const addMissing = (text: string, prefix = "") => {
-    const block = visibleLines(text).join("\n");
+    const block = trimmedLines(text).join("\n");
     if (!page.includes(block)) add(prefix + block);
   };
   if (status !== "success") add(`status: ${status}`);
   if (exitCode) add(`exit: ${exitCode}`);
   if (stdout.length > 0) add(stdout.join("\n"));
   if (stderr.length > 0) add(`stderr:\n${stderr.join("\n")}`);
-  if (stdout.length === 0 && stderr.length === 0) add(visibleLines(summary).join("\n"));
+  if (stdout.length === 0 && stderr.length === 0) add(trimmedLines(summary).join("\n"));
   addMissing(error, "error: ");
   for (const note of notes) addMissing(note);
   return page;

@@ -12,6 +12,7 @@ import { manualCases } from "./manual_cases.ts";
 import { memoryCases } from "./memory_cases.ts";
 import { programCases } from "./program_cases.ts";
 import { pythonCases } from "./python_cases.ts";
+import { scriptCases } from "./script_cases.ts";
 import { serverCases } from "./server_cases.ts";
 
 lifeCases(
@@ -27,6 +28,7 @@ for (const target of targets) lifeCases(target);
  */
 for (const target of targets.filter(({ name }) => !/rootless|docker, Python 3.11/.test(name))) {
   pythonCases(target);
+  scriptCases(target);
   serverCases(target);
   awaitCases(target);
   differenceCases(target);

@@ -18,7 +18,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "await",
   "*",
   "= ...",
-  "__sandbox__",
+  "__main__",
   "emscripten",
 ]);
 
@@ -89,7 +89,7 @@ export function manualCases(target: EngineTarget): void {
     );
     assertEquals(
       result.stdout,
-      `__sandbox__ for the session ${target.kind === "wasm" ? "True" : "False"}\n`,
+      `__main__ for the session ${target.kind === "wasm" ? "True" : "False"}\n`,
     );
     const checked = await session.run("print('effect')\nimport nowhere_at_all");
     assertEquals(checked.stdout, "");

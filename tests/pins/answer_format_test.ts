@@ -20,9 +20,30 @@ const COMPACT: Case[] = [
   },
   {
     name: "stdout with blank lines, and a server",
-    result: { servers: ["s1"], stdout: "a\n\n  \nb\n" },
-    text: "a\nb",
-    data: { servers: ["s1"], stdout: ["a", "b"] },
+    result: { servers: ["s1"], stdout: "\na\n\n  \nb\n" },
+    text: "a\n\n  \nb",
+    data: { servers: ["s1"], stdout: ["a", "", "  ", "b"] },
+  },
+  {
+    name: "blank lines around both streams, and spaces before the first word",
+    result: { stdout: "\n \r\n  a \n\t\n\n", stderr: "\n\nwarn\n\nmore\n\n" },
+    text: "  a \nstderr:\nwarn\n\nmore",
+    data: { stdout: ["  a "], stderr: ["warn", "", "more"] },
+  },
+  {
+    name: "an error whose words have a blank line",
+    result: {
+      status: "error",
+      stderr: "Traceback (most recent call last):\nValueError: one\n\ntwo\n",
+      error: "ValueError: one\n\ntwo",
+    },
+    text: "status: error\nstderr:\nTraceback (most recent call last):\nValueError: one\n\ntwo",
+    data: {
+      status: "error",
+      summary: "Sandbox error: ValueError: one\n\ntwo",
+      stderr: ["Traceback (most recent call last):", "ValueError: one", "", "two"],
+      error: "ValueError: one\n\ntwo",
+    },
   },
   {
     name: "nothing",
@@ -33,6 +54,12 @@ const COMPACT: Case[] = [
   {
     name: "only ()",
     result: { stdout: "()\n" },
+    text: "()",
+    data: { stdout: ["()"] },
+  },
+  {
+    name: "only blank lines",
+    result: { stdout: "\n  \n", stderr: "\n" },
     text: "Success (no output)",
     data: { summary: "Success (no output)" },
   },

@@ -28,7 +28,7 @@ class Ran:
 
 class ExecuteTestCase(unittest.TestCase):
     def setUp(self) -> None:
-        self.namespace: dict[str, Any] = {"__name__": "__sandbox__"}
+        self.namespace: dict[str, Any] = {"__name__": "__main__"}
         self.echo = Echo(self.namespace)
         self.gate = InterruptGate()
         self._runs = 0

@@ -19,7 +19,7 @@ from sandbox_runtime.loops import ReentrantLoop
 PATIENCE_SECONDS = 30.0
 
 _STREAMS = ("stdout", "stderr", "stdin", "__stdout__", "__stderr__", "__stdin__")
-_MODULES = ("__sandbox__", "mcp", "mcp.runtime", "mcp.servers")
+_MODULES = ("__main__", "mcp", "mcp.runtime", "mcp.servers")
 _VARIABLES = ("MCP_AVAILABLE_SERVERS", "MCP_DISCOVERED_SERVERS")
 
 

@@ -8,7 +8,7 @@ import linecache
 import unittest
 
 from execute_case import ExecuteTestCase
-from sandbox_runtime import execute as execute_module
+from sandbox_runtime import sources
 from sandbox_runtime.execute import Outcome, execute
 
 
@@ -153,7 +153,7 @@ class SourceMemoryTest(ExecuteTestCase):
         comment = "# " + "x" * (1024 * 1024)
         for _ in range(8):
             self.run_code(comment)
-        kept = sum(execute_module._sources.values())
+        kept = sum(sources._sizes.values())
         self.assertLessEqual(kept, 4 * 1024 * 1024)
         self.assertNotIn("<run-1>", linecache.cache)
         self.assertIn("<run-8>", linecache.cache)

@@ -99,12 +99,6 @@ plain = {Key(): 1}
         for code in ("1 / 0", "x = count = 1\ncoun", "int('a')", "assert False", "raise ValueError('x')"):
             self.assertIsNone(self.hint(code), code)
 
-    def test_a_main_guard_that_did_nothing_is_told(self) -> None:
-        ran = self.run_code("def main(): print('x')\nif __name__ == '__main__':\n    main()")
-        self.assertEqual((ran.outcome.status, ran.stdout), ("ok", ""))
-        self.assertIn("__sandbox__", ran.report)
-        self.assertEqual(self.run_code("__name__ = '__main__'\nif __name__ == '__main__': print(1)").report, "")
-
     def test_a_traceback_has_no_frames_of_the_standard_library(self) -> None:
         report = self.run_code("import json\njson.loads('{')").report
         self.assertEqual(report.count("  File "), 1)

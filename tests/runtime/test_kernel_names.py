@@ -15,8 +15,11 @@ class KernelNamesTest(unittest.TestCase):
     def setUp(self) -> None:
         self.host = self.enterContext(KernelHost())
 
-    def test_name_is_sandbox(self) -> None:
-        self.assertEqual(self.host.value("__name__"), "'__sandbox__'\n")
+    def test_the_namespace_is_the_main_module(self) -> None:
+        self.assertEqual(
+            self.host.value("import sys; (__name__, vars(sys.modules['__main__']) is globals())"),
+            "('__main__', True)\n",
+        )
 
     def test_classes_of_the_code_can_be_pickled(self) -> None:
         self.host.run("class Point:\n    x = 1\nimport pickle")

@@ -29,7 +29,7 @@ class SavedToolsTest(unittest.TestCase):
         vars(runtime).update(functions, MCPError=MCPError, __all__=[*functions, "MCPError"])
         self.addCleanup(sys.modules.__setitem__, "mcp.runtime", sys.modules.get("mcp.runtime"))
         sys.modules["mcp.runtime"] = runtime
-        self.names: dict[str, Any] = {"__name__": "__sandbox__", **functions}
+        self.names: dict[str, Any] = {"__name__": "__main__", **functions}
 
     def run_code(self, code: str) -> dict[str, Any]:
         """Run code as a run does, and give its names."""
@@ -45,7 +45,7 @@ class SavedToolsTest(unittest.TestCase):
         return self.load()
 
     def load(self) -> dict[str, Any]:
-        names: dict[str, Any] = {"__name__": "__sandbox__"}
+        names: dict[str, Any] = {"__name__": "__main__"}
         saved_tools.define(list(self.host.tools.values()), names)
         return names
 
@@ -189,7 +189,7 @@ class SavedToolsTest(unittest.TestCase):
             "class f: ran.append('class')",
         )
         for source in sources:
-            names: dict[str, Any] = {"__name__": "__sandbox__", "ran": ran}
+            names: dict[str, Any] = {"__name__": "__main__", "ran": ran}
             saved_tools.define([{"name": "f", "source": source}], names)
             self.assertIn("f", names)
         self.assertEqual(ran, [])

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decode } from "@toon-format/toon";
 import fc from "fast-check";
 import {
@@ -106,7 +106,7 @@ Deno.test("toCompactResult() has no error line when the traceback holds the mess
   assertEquals(
     textOf(result),
     'status: error\nstderr:\nTraceback (most recent call last):\n  File "<run>", line 1\n' +
-      "ValueError: a\nb",
+      "ValueError: a\n\nb",
   );
 });
 
@@ -126,22 +126,27 @@ Deno.test("toCompactResult() puts notes last and repeats none that is on the pag
 
 Deno.test("toCompactResult() keeps indentation and takes \\r\\n as one line end", () => {
   const result = toCompactResult(runResult({ stdout: "  a\r\n\r\n\tb  \r\n" }));
-  assertEquals(textOf(result), "  a\n\tb  ");
+  assertEquals(textOf(result), "  a\n\n\tb  ");
 });
 
-Deno.test("toCompactResult() never loses a visible line of either stream", () => {
+Deno.test("toCompactResult() shows each stream as it was printed, without blank lines around it", () => {
   const stream = fc.array(fc.oneof(fc.string(), fc.constantFrom("", "()", " ", " () ", "\r")))
     .map((lines) => lines.join("\n"));
   fc.assert(fc.property(stream, stream, (stdout, stderr) => {
     const result = toCompactResult(runResult({ stdout, stderr }));
-    const page = textOf(result).split("\n");
+    const page = textOf(result);
     const data = result.structuredContent as { stdout?: string[]; stderr?: string[] };
     for (const [text, lines = []] of [[stdout, data.stdout], [stderr, data.stderr]] as const) {
-      const visible = text.split(/\r?\n/).filter((line) => !["", "()"].includes(line.trim()));
-      assertEquals(lines, visible);
-      for (const line of visible) assertEquals(page.includes(line), true);
+      const printed = text.replaceAll(/\r?\n/g, "\n");
+      const shown = lines.join("\n");
+      assertEquals(shown.trim(), printed.trim());
+      assertEquals(page.includes(shown), true);
+      if (lines.length === 0) continue;
+      for (const outer of [lines[0]!, lines.at(-1)!]) {
+        assertNotEquals(outer.trim(), "");
+        assertEquals(printed.split("\n").includes(outer), true);
+      }
     }
-    return page.every((line) => line.trim() !== "");
   }));
 });
 
