@@ -38,9 +38,9 @@ class Example:
         return self.title.endswith("(continues)")
 
 
-def examples() -> Iterator[Example]:
-    """Every program, in order."""
-    for path in sorted(FOLDER.glob("*.py")):
+def examples(folder: str = "*") -> Iterator[Example]:
+    """Every program, or those of ``scripts`` or ``cells``, in order."""
+    for path in sorted(FOLDER.glob(f"{folder}/*.py")):
         for part in path.read_text(encoding="utf-8").split("# %% ")[1:]:
             title, _, code = part.partition("\n")
             yield Example(f"{path.stem}: {title}", code)
