@@ -58,7 +58,11 @@ export function createApp(config: Config, options: AppOptions): App {
     runs,
   });
   const parked = new ParkedRuns({ maxAskMs: config.askTimeoutSeconds * 1000 });
-  const known = async () => (await (await downstream.get()).servers()).map(({ name }) => name);
+  const known = async () => {
+    const found = await downstream.get();
+    const names = (await found.servers()).map(({ name }) => name);
+    return { names, skipped: found.skipped() };
+  };
   return {
     serverDeps: { runner: session, directory: { known }, parked, artifacts: runs, config },
     async [Symbol.asyncDispose]() {

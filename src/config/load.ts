@@ -1,8 +1,9 @@
 /** The settings of this process. The one file that reads the environment. */
 import type { Flags } from "./args.ts";
 import { defaultFolders, type Environment, FOLDER_VARIABLES, resolvePath } from "./folders.ts";
+import { AppError } from "../shared/errors.ts";
 import { resolveConfig } from "./resolve.ts";
-import { type Config, SETTING_KEYS, SETTINGS } from "./schema.ts";
+import { type Config, flagOf, SETTING_KEYS, SETTINGS } from "./schema.ts";
 import { DENIED, type Variable } from "./variable.ts";
 
 /** Options of {@link loadConfig}. */
@@ -33,12 +34,35 @@ export function loadConfig(flags: Flags, options: LoadConfigOptions = {}): Confi
   const stateDir = config.stateDir === undefined ? folders.state : resolve(config.stateDir);
   const cacheDir = config.cacheDir === undefined ? folders.cache : resolve(config.cacheDir);
   const serversConfig = config.serversConfig && resolve(config.serversConfig);
+  if (serversConfig !== undefined) checkServersConfig(serversConfig, flags);
   return {
     ...config,
     ...(stateDir && { stateDir }),
     ...(cacheDir && { cacheDir }),
     ...(serversConfig && { serversConfig }),
   };
+}
+
+/** A file that was named and is not there is a slip of the pen: without it, its servers would be missed in silence. */
+function checkServersConfig(path: string, flags: Flags): void {
+  const problem = findProblem(path);
+  if (problem === undefined) return;
+  const isFlag = flags.serversConfig !== undefined;
+  const source = isFlag ? flagOf("serversConfig") : SETTINGS.serversConfig.env;
+  throw new AppError("config", `Cannot use ${source}=${JSON.stringify(path)}: ${problem}`, {
+    hint: `Name a file with MCP servers, or leave ${source} out`,
+  });
+}
+
+/** What cannot be looked at, or holds something wrong, is reported where it is read. */
+function findProblem(path: string): string | undefined {
+  try {
+    return Deno.statSync(path).isDirectory ? "it is a folder" : undefined;
+  } catch (error) {
+    const { NotFound, NotADirectory } = Deno.errors;
+    const isAbsent = error instanceof NotFound || error instanceof NotADirectory;
+    return isAbsent ? "there is no such file" : undefined;
+  }
 }
 
 /** A variable that somebody's configuration names, where the granted permissions cover it. */

@@ -34,6 +34,9 @@ const DIALECTS: ReadonlyMap<Shape, Dialect> = new Map([
 
 const MAX_NAME_CHARS = 200;
 
+const UNTRUSTED =
+  "It stands in a project file that nobody has allowed; MCP_BRIDGE_TRUST_PROJECT=1 allows it";
+
 /** All entries of a file, each judged by itself. Never throws. */
 export async function interpretFile(
   file: FoundFile,
@@ -87,7 +90,7 @@ async function interpretEntry(raw: RawEntry, entry: EntryContext): Promise<Candi
     // SECURITY: project trust: nothing a stranger wrote is expanded or looked up on the disk, where a
     // network path alone can give away who asks.
     if (!file.isTrusted) {
-      return skipped("untrusted", "It stands in a project file that nobody has allowed");
+      return skipped("untrusted", UNTRUSTED);
     }
     const { shape } = file.source;
     const dialect = DIALECTS.get(shape) ?? "plain";

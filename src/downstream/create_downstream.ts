@@ -1,5 +1,5 @@
 /** Puts the room together: the user's servers behind the port of `downstream.ts`. */
-import type { ServerDiscovery } from "../discovery/server_entry.ts";
+import type { ServerDiscovery, SkippedEntry } from "../discovery/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { CatalogCache } from "./catalog_cache.ts";
@@ -15,18 +15,18 @@ import type {
   LoadedServer,
   SearchHit,
   ToolDoc,
+  Unsearched,
 } from "./downstream.ts";
 import type { DownstreamClient } from "./downstream_client.ts";
-import { learnUnknown } from "./learn_unknown.ts";
 import { ObservedShapes, type ShapesByTool } from "./observed_shapes.ts";
 import type { Asker } from "./question.ts";
 import type { CallReply } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
+import { ServerSearch } from "./server_search.ts";
 import { isSilent } from "./signature.ts";
 import { toStubs } from "./stub_text.ts";
 import { findTool, pickTools, toToolDoc, toUnknownTool } from "./tool_docs.ts";
-import { type SearchableServer, ToolSearch } from "./tool_search.ts";
 import { unwrapResult } from "./unwrap_result.ts";
 
 /** Options of {@link createDownstream}. */
@@ -53,21 +53,23 @@ class Servers implements Downstream {
   readonly #catalogs: Catalogs;
   readonly #observed: ObservedShapes;
   readonly #pool: ClientPool;
-  readonly #search = new ToolSearch();
-  /** Servers that a search has started once; it does not do so again. */
-  readonly #tried = new Set<string>();
-  #learning: Promise<void> | undefined;
+  readonly #search: ServerSearch;
 
   constructor(options: DownstreamOptions) {
     const { discovery, cacheDir, log, env } = options;
     const cache = new CatalogCache(cacheDir, log);
-    this.#registry = new ServerRegistry(discovery, cache);
+    this.#registry = new ServerRegistry(discovery, cache, log);
     this.#catalogs = new Catalogs(cache);
     this.#observed = new ObservedShapes(cache);
     const idleMs = (options.idleSeconds ?? 600) * 1000;
     const startTimeoutMs = (options.startTimeoutSeconds ?? 30) * 1000;
     const settings = { env, startTimeoutMs, idleMs, log };
     this.#pool = new ClientPool(settings, (digest) => this.#catalogs.memoryOf(digest));
+    const { signal } = new AbortController();
+    this.#search = new ServerSearch(this.#catalogs, (server, asker) => {
+      const limits = { signal, timeoutMs: Infinity, keep: false };
+      return this.#client(server, asker).learnTools({ ...limits, asker });
+    });
   }
 
   async servers(): Promise<readonly DownstreamServer[]> {
@@ -75,6 +77,10 @@ class Servers implements Downstream {
       const catalog = await this.#catalogs.find(server.digest);
       return { ...toPlain(server), ...(catalog && { tools: catalog.tools }) };
     }));
+  }
+
+  skipped(): readonly SkippedEntry[] {
+    return this.#registry.skipped;
   }
 
   async load(name: string, signal: AbortSignal, asker?: Asker): Promise<LoadedServer> {
@@ -148,22 +154,14 @@ class Servers implements Downstream {
   async search(
     query: string,
     options: { limit: number; detail: Detail; asker?: Asker | undefined },
-  ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }> {
+  ): Promise<{ hits: readonly SearchHit[]; unsearched: readonly Unsearched[] }> {
     const servers = [...(await this.#configured()).values()];
-    await this.#learn(servers, options.asker);
-    const known: SearchableServer[] = [];
-    const unknown: string[] = [];
-    for (const server of servers) {
-      const catalog = await this.#catalogs.find(server.digest);
-      if (catalog === undefined) unknown.push(server.entry.name);
-      else known.push({ ...toPlain(server), ...catalog });
-    }
-    const ranked = this.#search.search(known, query, options.limit);
+    const { ranked, unsearched } = await this.#search.search(servers, query, options);
     const hits = await Promise.all(ranked.map(async ({ server, tool, score }) => {
       const [found] = await this.#withShapes(server.name, [tool]);
       return { ...toToolDoc(server, found!, options.detail), score };
     }));
-    return { hits, unknown };
+    return { hits, unsearched };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -217,22 +215,6 @@ class Servers implements Downstream {
     const listed = findTool(tools, wanted);
     if (listed === undefined) throw toUnknownTool({ ...toPlain(server), tools }, wanted);
     return listed;
-  }
-
-  /** Starts servers whose tools nobody knows yet, once; those who search at the same time wait together. */
-  async #learn(servers: readonly RegisteredServer[], asker: Asker | undefined): Promise<void> {
-    const known = await Promise.all(servers.map(({ digest }) => this.#catalogs.find(digest)));
-    const unknown = servers.filter(({ digest }, index) =>
-      known[index] === undefined && !this.#tried.has(digest)
-    );
-    if (unknown.length === 0 && this.#learning === undefined) return;
-    const { signal } = new AbortController();
-    this.#learning ??= learnUnknown(unknown, (server) => {
-      this.#tried.add(server.digest);
-      const options = { signal, timeoutMs: Infinity, keep: false, asker };
-      return this.#client(server, asker).learnTools(options);
-    }).finally(() => this.#learning = undefined);
-    await this.#learning;
   }
 }
 

@@ -2,6 +2,7 @@
  * The port to the user's own MCP servers, as the rooms above see it. Behind it clients start on demand,
  * are shared, kept warm and stopped; catalogues are cached on disk.
  */
+import type { SkippedEntry } from "../discovery/server_entry.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { Asker } from "./question.ts";
 
@@ -70,6 +71,13 @@ export interface SearchHit extends ToolDoc {
   score: number;
 }
 
+/** A server that a search could not look through: it is not up yet, or could not be started. */
+export interface Unsearched {
+  name: string;
+  /** Why it could not be started. */
+  reason?: string;
+}
+
 /** How much a doc says. */
 export type Detail = "summary" | "full";
 
@@ -77,6 +85,8 @@ export type Detail = "summary" | "full";
 export interface Downstream extends AsyncDisposable {
   /** Every configured server, in order of precedence; reads changed configuration files first. */
   servers(): Promise<readonly DownstreamServer[]>;
+  /** Entries that are not used and why, as {@link Downstream.servers} last saw them. */
+  skipped(): readonly SkippedEntry[];
   /**
    * A server with its tools: started, if need be, when its catalogue is not known.
    *
@@ -118,9 +128,9 @@ export interface Downstream extends AsyncDisposable {
     signal: AbortSignal,
     asker?: Asker,
   ): Promise<string>;
-  /** Ranked hits over all servers whose catalogue is known, and the names of those still unknown. */
+  /** Ranked hits over all servers whose catalogue is known, and the servers whose is not. */
   search(
     query: string,
     options: { limit: number; detail: Detail; asker?: Asker | undefined },
-  ): Promise<{ hits: readonly SearchHit[]; unknown: readonly string[] }>;
+  ): Promise<{ hits: readonly SearchHit[]; unsearched: readonly Unsearched[] }>;
 }

@@ -1,10 +1,13 @@
 /** The configured servers of the moment, each with its alias and the digest of its entry. */
-import type { ServerDiscovery, ServerEntry } from "../discovery/server_entry.ts";
+import type { ServerDiscovery, ServerEntry, SkippedEntry } from "../discovery/server_entry.ts";
+import { describeSkipped } from "../discovery/skipped_text.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
 import { assignAliases } from "./alias.ts";
 import type { CatalogCache } from "./catalog_cache.ts";
 import { configDigest } from "./config_digest.ts";
+import { SkippedLog } from "./skipped_log.ts";
 
 /** A configured server. */
 export interface RegisteredServer {
@@ -22,17 +25,22 @@ export class ServerRegistry {
   readonly #cache: CatalogCache;
   readonly #digests = new WeakMap<ServerEntry, Promise<string>>();
   #aliases: Promise<ReadonlyMap<string, string>>;
+  readonly #skippedLog: SkippedLog;
   #latest: ReadonlyMap<string, RegisteredServer> = new Map();
+  #skipped: readonly SkippedEntry[] = [];
 
-  constructor(discovery: ServerDiscovery, cache: CatalogCache) {
+  constructor(discovery: ServerDiscovery, cache: CatalogCache, log: Logger) {
     this.#discovery = discovery;
     this.#cache = cache;
+    this.#skippedLog = new SkippedLog(log);
     this.#aliases = cache.readAliases();
   }
 
   /** Every configured server by name, in order of precedence. */
   async current(): Promise<ReadonlyMap<string, RegisteredServer>> {
-    const { servers } = await this.#discovery.discover();
+    const { servers, skipped } = await this.#discovery.discover();
+    this.#skipped = skipped;
+    this.#skippedLog.note(skipped);
     const names = servers.map(({ name }) => name);
     const [aliases, digests] = await Promise.all([
       this.#aliasesOf(names),
@@ -42,6 +50,11 @@ export class ServerRegistry {
       const { name } = entry;
       return [name, { entry, alias: aliases.get(name)!, digest: digests[index]! }];
     }));
+  }
+
+  /** What was not used when the configuration was last read. */
+  get skipped(): readonly SkippedEntry[] {
+    return this.#skipped;
   }
 
   /**
@@ -54,6 +67,10 @@ export class ServerRegistry {
     const servers = this.#latest.has(name) ? this.#latest : await this.current();
     const found = servers.get(name) ?? [...servers.values()].find(({ alias }) => alias === name);
     if (found !== undefined) return found;
+    const reason = describeSkipped(name, this.#skipped);
+    if (reason !== undefined) {
+      throw new AppError("unknown_server", `The MCP server "${name}" is not used: ${reason}`);
+    }
     const near = didYouMean(name, servers.keys());
     throw new AppError("unknown_server", `Unknown MCP server: ${name}`, {
       hint: near === undefined

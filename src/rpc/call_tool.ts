@@ -1,5 +1,6 @@
 /** `call_tool`: the one request that reaches a user's server. */
 import { z } from "zod";
+import { describeSkipped } from "../discovery/skipped_text.ts";
 import type { RpcReply } from "../wire/messages.ts";
 import type { RpcHandler } from "./router.ts";
 
@@ -16,7 +17,12 @@ export const callTool: RpcHandler = async (payload, context, { downstream }): Pr
   // SECURITY: allow-list of the run. Objects of earlier runs and forged requests end here.
   if (!context.servers.includes(server)) {
     const known = (await downstream.servers()).some(({ name }) => name === server);
-    const hint = known ? ": add it to the `servers` argument of run_python" : "";
+    const reason = describeSkipped(server, downstream.skipped());
+    const hint = known
+      ? ": add it to the `servers` argument of run_python"
+      : reason === undefined
+      ? ""
+      : `: ${reason}`;
     return { success: false, error: `Server '${server}' is not available${hint}` };
   }
   context.onCall?.(`${server}.${tool}`);

@@ -31,6 +31,8 @@ export interface RpcContext {
   history: RunHistory;
   /** Told of each downstream call, for progress. */
   onCall?: (label: string) => void;
+  /** Told what the answer has to say besides what the program prints. */
+  onNote?: (line: string) => void;
   /** The client of the run, to whom questions of servers go. The sandbox has no part in them. */
   asker?: Asker | undefined;
   /** The time of the run. */

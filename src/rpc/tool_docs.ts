@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { RpcHandler } from "./router.ts";
 import { toToolMetadata } from "./run_servers.ts";
+import { describeUnsearched } from "./unsearched_text.ts";
 
 const detail = z.enum(["summary", "full"]).default("summary");
 const listPayload = z.looseObject({ server: z.string() });
@@ -43,13 +44,16 @@ export const stubs: RpcHandler = async (payload, { signal, asker }, { downstream
 };
 
 /** The tools that fit some words best; each hit says whether its server can be called in this run. */
-export const searchToolDocs: RpcHandler = async (payload, { servers, asker }, { downstream }) => {
+export const searchToolDocs: RpcHandler = async (payload, context, { downstream }) => {
+  const { servers, asker, onNote } = context;
   const { query, limit, detail } = searchPayload.parse(payload);
   const most = Math.min(Math.max(1, Math.trunc(limit) || 1), MAX_HITS);
-  const { hits, unknown } = await downstream.search(query, { limit: most, detail, asker });
+  const { hits, unsearched } = await downstream.search(query, { limit: most, detail, asker });
   const results = hits.map(({ score: _score, ...doc }) => ({
     ...doc,
     loaded: servers.includes(doc.server),
   }));
-  return { success: true, results, ...(unknown.length > 0 && { unknown }) };
+  const note = describeUnsearched(unsearched);
+  if (note !== undefined) onNote?.(note);
+  return { success: true, results };
 };

@@ -107,8 +107,9 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
     }
     if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
     const { servers } = parsed.input;
-    const known = servers.length === 0 ? [] : await directory.known();
-    const unknown = describeUnknownServers(servers, known);
+    const unknown = servers.length === 0
+      ? undefined
+      : describeUnknownServers(servers, await directory.known());
     if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
     parked.hurry(runner);
     const { abilities } = client;

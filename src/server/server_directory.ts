@@ -1,10 +1,19 @@
 /** Which downstream servers a run can name, and the answer to a name that is not one of them. */
+import type { SkippedEntry } from "../discovery/server_entry.ts";
+import { describeSkipped, describeUnread } from "../discovery/skipped_text.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 
-/** The servers that are configured. */
+/** What is configured. */
+export interface KnownServers {
+  /** Names of the servers that can be used, in the order they were found. */
+  names: readonly string[];
+  /** Entries that are not used, and why. */
+  skipped: readonly SkippedEntry[];
+}
+
+/** Asks for the servers that are configured now. */
 export interface ServerDirectory {
-  /** Their names, in the order they were found. */
-  known(): Promise<readonly string[]>;
+  known(): Promise<KnownServers>;
 }
 
 /** Most names listed in an error: the rest can be asked for in Python. */
@@ -13,19 +22,28 @@ const MAX_LISTED = 50;
 /** Longest part of an unknown name that is repeated. */
 const MAX_NAME_CHARS = 80;
 
-/** The error for the names of `wanted` that are not in `known`, or `undefined` when all are. */
+/** The error for the names of `wanted` that cannot be used, or `undefined` when all can. */
 export function describeUnknownServers(
   wanted: readonly string[],
-  known: readonly string[],
+  { names, skipped }: KnownServers,
 ): string | undefined {
-  const unknown = wanted.filter((name) => !known.includes(name));
+  const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length === 0) return undefined;
+  const reasons: string[] = [];
   const named = unknown.slice(0, MAX_LISTED).map((name) => {
-    const near = didYouMean(name, known);
     const shown = name.slice(0, MAX_NAME_CHARS);
+    const reason = describeSkipped(name, skipped);
+    if (reason !== undefined) {
+      reasons.push(`"${shown}" is configured but not used: ${reason}`);
+      return shown;
+    }
+    const near = didYouMean(name, names);
     return near === undefined ? shown : `${shown} (did you mean ${near}?)`;
   });
-  return `Unknown MCP server: ${named.join(", ")}. ${describeKnown(known)}`;
+  // A file that could not be read may hold those that nothing is known of.
+  const unread = reasons.length < unknown.length ? describeUnread(skipped) : undefined;
+  const sentences = [`Unknown MCP server: ${named.join(", ")}`, ...reasons, describeKnown(names)];
+  return [...sentences, ...(unread === undefined ? [] : [unread])].join(". ");
 }
 
 function describeKnown(known: readonly string[]): string {

@@ -22,6 +22,9 @@ import { readShown } from "./shown_images.ts";
 /** Time a program has to end after an interrupt before it is killed. */
 const INTERRUPT_GRACE_MS = 2000;
 
+/** Most lines that requests of one run can add to its answer. */
+const MAX_SAID = 10;
+
 /** What a run needs besides the request itself. */
 export interface InvocationDeps {
   sandbox: Sandbox;
@@ -65,6 +68,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   const over = new AbortController();
   const ended = Promise.withResolvers<End>();
   const requests = new RequestQueue();
+  const said = new Set<string>();
   const endsAt = clock.now() + request.timeoutSeconds * 1000;
   const context: RpcContext = {
     servers: request.servers,
@@ -73,6 +77,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     files,
     history: deps.history,
     onCall: (label) => progress.report(label),
+    onNote: (line) => said.size < MAX_SAID ? said.add(line) : undefined,
     asker: request.asker && questions.through(request.asker),
     clock,
   };
@@ -96,7 +101,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
       ended.resolve({ done: tooLong(runId) });
     }
     const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
-    return { output: await gather(output, files), ...end };
+    return { output: await gather(output, files, [...said]), ...end };
   } finally {
     progress.stop();
     requests.clear();
@@ -105,14 +110,19 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   }
 }
 
-async function gather(output: OutputCollector, files: RunFiles): Promise<RunOutput> {
+async function gather(
+  output: OutputCollector,
+  files: RunFiles,
+  said: readonly string[],
+): Promise<RunOutput> {
   const printed = output.finish();
   const { kept } = files;
-  if (kept.length === 0) return { ...printed, images: [] };
+  const own = [...printed.notes, ...said];
+  if (kept.length === 0) return { ...printed, notes: own, images: [] };
   const { images, notes } = await readShown(files);
   return {
     ...printed,
-    notes: [...printed.notes, ...notes],
+    notes: [...own, ...notes],
     artifacts: [...printed.artifacts, ...kept],
     images,
   };

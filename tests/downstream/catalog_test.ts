@@ -1,5 +1,5 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { configDigest } from "../../src/downstream/config_digest.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
@@ -32,7 +32,10 @@ Deno.test("what is known of a server is known to the next bridge without startin
   const [server] = await rig.downstream.servers();
   assertEquals(server?.tools, tools);
   assertEquals((await rig.downstream.docs("s", "列表", "summary")).length, 1);
-  assertEquals((await rig.downstream.search("class", { limit: 1, detail: "summary" })).unknown, []);
+  assertEquals(
+    (await rig.downstream.search("class", { limit: 1, detail: "summary" })).unsearched,
+    [],
+  );
   assertEquals(starts(rig), before);
 });
 
@@ -135,19 +138,19 @@ Deno.test("a first search starts the servers nobody knows, stops them again and 
     bench: stub("workbench"),
     bad: stub("exits_at_once"),
   });
-  const { hits, unknown } = await rig.downstream.search("gigabyte", {
+  const { hits, unsearched } = await rig.downstream.search("gigabyte", {
     limit: 3,
     detail: "summary",
   });
   assertEquals(hits.map(({ server, tool }) => `${server}.${tool}`), ["bench.gigabyte"]);
   assertEquals(hits[0]!.signature, "gigabyte(**arguments) -> Any");
-  assertEquals(unknown, ["bad"]);
+  assertEquals(unsearched.map(({ name }) => name), ["bad"]);
+  assertMatch(unsearched[0]!.reason!, /^Cannot start "bad": it ended with exit code 3\n/);
   const gone = () => rig.log.filter((line) => line.includes("its tools are known")).length === 2;
   await until(gone, "both servers were stopped again");
   const before = starts(rig);
-  assertEquals((await rig.downstream.search("class", { limit: 1, detail: "full" })).unknown, [
-    "bad",
-  ]);
+  const again = await rig.downstream.search("class", { limit: 1, detail: "full" });
+  assertEquals(again.unsearched, unsearched);
   assertEquals(starts(rig), before);
 });
 
@@ -233,9 +236,9 @@ Deno.test("a search over 100 servers with 2,000 tools takes a few milliseconds a
   for (const query of ["create invoice", "delet branch", "tickets by titel", "photo_id", "user"]) {
     for (let round = 0; round < 10; round++) {
       const startedAt = performance.now();
-      const { hits, unknown } = await rig.downstream.search(query, options);
+      const { hits, unsearched } = await rig.downstream.search(query, options);
       times.push(performance.now() - startedAt);
-      assertEquals([hits.length, unknown.length], [5, 0]);
+      assertEquals([hits.length, unsearched.length], [5, 0]);
     }
   }
   const p50 = times.sort((a, b) => a - b)[times.length / 2]!;

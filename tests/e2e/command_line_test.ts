@@ -57,6 +57,18 @@ const REFUSED: ReadonlyArray<[name: string, options: BridgeOptions, message: str
     "  hint: Correct all of them; the server does not start with a partly applied policy",
   ],
   [
+    "a file of servers that is not there",
+    { env: { MCP_SERVERS_CONFIG: "/nowhere/servers.json" } },
+    'Cannot use MCP_SERVERS_CONFIG="/nowhere/servers.json": there is no such file\n' +
+    "  hint: Name a file with MCP servers, or leave MCP_SERVERS_CONFIG out",
+  ],
+  [
+    "a folder in place of a file of servers",
+    { args: ["--servers-config", "/"] },
+    'Cannot use --servers-config="/": it is a folder\n' +
+    "  hint: Name a file with MCP servers, or leave --servers-config out",
+  ],
+  [
     "a flag with a typing error",
     { args: ["--memroy=1g"] },
     'Cannot use the argument "--memroy": unknown\n' +

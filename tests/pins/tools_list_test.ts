@@ -69,7 +69,9 @@ Deno.test("tools/list is one constant tool for a 2026 client, with leave to keep
 
 Deno.test("tools/list is the same with 500 servers as with none", async () => {
   const known = Array.from({ length: 500 }, (_, index) => `server-${index}`);
-  const deps = serverDeps(undefined, { directory: { known: () => Promise.resolve(known) } });
+  const deps = serverDeps(undefined, {
+    directory: { known: () => Promise.resolve({ names: known, skipped: [] }) },
+  });
   assertEquals(JSON.stringify(await listTools("legacy", deps)), JSON.stringify({ tools: [TOOL] }));
 });
 

@@ -37,6 +37,10 @@ export class FakeDownstream implements Downstream {
     );
   }
 
+  skipped() {
+    return [];
+  }
+
   load(name: string): Promise<LoadedServer> {
     const tools = this.#tools(name).map((tool): DownstreamTool => ({
       alias: tool.name,
@@ -89,8 +93,9 @@ export class FakeDownstream implements Downstream {
       if (tools === null) continue;
       for (const doc of await this.docs(server)) hits.push({ ...doc, score: 1 });
     }
-    const unknown = Object.keys(this.#servers).filter((name) => this.#servers[name] === null);
-    return { hits: hits.slice(0, limit), unknown };
+    const unsearched = Object.keys(this.#servers).filter((name) => this.#servers[name] === null)
+      .map((name) => ({ name, reason: `Cannot start "${name}": it exited with code 1` }));
+    return { hits: hits.slice(0, limit), unsearched };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

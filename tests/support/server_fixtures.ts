@@ -31,7 +31,7 @@ export function serverDeps(
 ): McpServerDeps {
   return {
     runner: { run: (request) => Promise.resolve(run(request)) },
-    directory: { known: () => Promise.resolve([]) },
+    directory: { known: () => Promise.resolve({ names: [], skipped: [] }) },
     artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined) },
     parked: new ParkedRuns({ maxAskMs: 600_000 }),
     config: {

@@ -4,6 +4,9 @@ import type { Environment } from "../../../src/config/folders.ts";
 import { ENVIRONMENT_NAMES, loadConfig, readVariable } from "../../../src/config/load.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
+/** A file with servers has to be there. */
+const THIS_FILE = new URL(import.meta.url).pathname;
+
 function load(env: Environment = {}, flags: Flags = {}) {
   return loadConfig(flags, { env: { HOME: "/home/a", ...env }, os: "linux" });
 }
@@ -57,7 +60,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     MCP_BRIDGE_STATE: "fresh",
     MCP_BRIDGE_STATE_DIR: "~/state",
     MCP_BRIDGE_CACHE_DIR: "/var/cache/bridge",
-    MCP_SERVERS_CONFIG: "~/servers.json",
+    MCP_SERVERS_CONFIG: THIS_FILE,
     MCP_BRIDGE_ALLOW_SELF_SERVER: "1",
     MCP_BRIDGE_TRUST_PROJECT: "1",
     MCP_BRIDGE_OUTPUT_MODE: "toon",
@@ -82,7 +85,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     state: "fresh",
     stateDir: "/home/a/state",
     cacheDir: "/var/cache/bridge",
-    serversConfig: "/home/a/servers.json",
+    serversConfig: THIS_FILE,
     allowSelfServer: true,
     trustProject: true,
     outputMode: "toon",
@@ -221,4 +224,21 @@ Deno.test("readVariable() tells an unset variable from one it may not read", asy
 
 Deno.test("readVariable() takes a name that no variable can have as not set", () => {
   for (const name of ["", "A=B", "A\0B"]) assertEquals(readVariable(name), undefined);
+});
+
+Deno.test("loadConfig() refuses a file of servers that is not there, and a folder", () => {
+  assertEquals(
+    errorOf({ MCP_SERVERS_CONFIG: "~/none.json" }),
+    'Cannot use MCP_SERVERS_CONFIG="/home/a/none.json": there is no such file\n' +
+      "  hint: Name a file with MCP servers, or leave MCP_SERVERS_CONFIG out",
+  );
+  assertEquals(
+    errorOf({}, { serversConfig: `${THIS_FILE}/below` }),
+    `Cannot use --servers-config="${THIS_FILE}/below": there is no such file\n` +
+      "  hint: Name a file with MCP servers, or leave --servers-config out",
+  );
+  assertEquals(
+    errorOf({ MCP_SERVERS_CONFIG: "/" }).split("\n")[0],
+    'Cannot use MCP_SERVERS_CONFIG="/": it is a folder',
+  );
 });

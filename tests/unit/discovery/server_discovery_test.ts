@@ -9,7 +9,8 @@ const server = (command: string) => ({ command });
 const servers = (...all: string[]) => ({
   mcpServers: Object.fromEntries(all.map((name) => [name, server(name)])),
 });
-const UNTRUSTED = "It stands in a project file that nobody has allowed";
+const UNTRUSTED =
+  "It stands in a project file that nobody has allowed; MCP_BRIDGE_TRUST_PROJECT=1 allows it";
 
 Deno.test("discover() reads in order of precedence, the project last", async () => {
   const found = await discoverIn({

@@ -11,11 +11,15 @@ const echo = {
 
 function setUp(servers: readonly string[] = ["weather"]) {
   const downstream = new FakeDownstream({ weather: [echo], todo: [echo], broken: null });
-  const labels: string[] = [];
-  const context = rpcContext({ servers, onCall: (label) => labels.push(label) });
+  const [labels, notes]: [string[], string[]] = [[], []];
+  const context = rpcContext({
+    servers,
+    onCall: (label) => labels.push(label),
+    onNote: (line) => notes.push(line),
+  });
   const router = createRpcRouter({ downstream });
   const ask = (payload: { type: string; [key: string]: unknown }) => router(payload, context);
-  return { ask, downstream, labels };
+  return { ask, downstream, labels, notes };
 }
 
 Deno.test("createRpcRouter() lists the servers of the run, sorted", async () => {
@@ -92,14 +96,16 @@ Deno.test("createRpcRouter() writes stubs of servers that the run was not given"
 });
 
 Deno.test("createRpcRouter() says of each hit whether its server is loaded, and clamps the limit", async () => {
-  const { ask } = setUp();
+  const { ask, notes } = setUp();
   const reply = await ask({ type: "search_tool_docs", query: "echo", limit: 1e9 });
   const results = (reply as unknown as { results: Array<Record<string, unknown>> }).results;
   assertEquals(results.map(({ server, loaded }) => [server, loaded]), [
     ["weather", true],
     ["todo", false],
   ]);
-  assertEquals((reply as Record<string, unknown>)["unknown"], ["broken"]);
+  assertEquals(notes, [
+    'search_tool_docs: failed: broken (Cannot start "broken": it exited with code 1)',
+  ]);
 });
 
 // The last ones: code in the sandbox has no part in questions of servers, nor in their answers.

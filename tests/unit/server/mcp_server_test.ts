@@ -52,7 +52,7 @@ for (const era of ERAS) {
   Deno.test(`createMcpServer() does not run with a server it does not know (${era})`, async () => {
     let runs = 0;
     const deps = serverDeps(() => (runs++, runResult()), {
-      directory: { known: () => Promise.resolve(["weather"]) },
+      directory: { known: () => Promise.resolve({ names: ["weather"], skipped: [] }) },
     });
     await using connection = await connectClient(deps, era);
     const result = await connection.client.callTool({
