@@ -1,12 +1,16 @@
 /** mcp-bridge: argv → settings → app → serve. The only place that ends the process. */
 import { createApp } from "./src/app.ts";
 import { parseArgs } from "./src/config/args.ts";
+import { checkDenoVersion } from "./src/config/deno_version.ts";
 import { loadConfig, loadDenoEnvironment, loadSystem, readVariable } from "./src/config/load.ts";
 import { serveStdio } from "./src/server/stdio.ts";
-import { describeError } from "./src/shared/errors.ts";
+import { AppError, describeError } from "./src/shared/errors.ts";
 import { createLogger } from "./src/shared/log.ts";
 
-/** Exit code for a command line or setting that cannot be used. */
+/** The program itself failed. */
+const EXIT_FAILURE = 1;
+
+/** It cannot be run as it was started; `--help` says what belongs to this. */
 const EXIT_USAGE = 2;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -19,12 +23,29 @@ async function main(args: readonly string[]): Promise<number> {
     const { VERSION } = await import("./src/shared/version.ts");
     return print(`${VERSION}\n`);
   }
+  if (!Deno.build.standalone) checkDenoVersion(Deno.version.deno);
   const config = loadConfig(flags);
   const log = createLogger(config.logLevel);
   const denoEnv = loadDenoEnvironment();
   await using app = createApp(config, { log, denoEnv, system: loadSystem(), readVariable });
   await Promise.race([serveStdio(app.serverDeps, { logger: log }), stopSignal()]);
   return 0;
+}
+
+/** Says on stderr why the program ends, and gives its exit code. */
+function explain(error: unknown): number {
+  const { code, text } = describeEnd(error);
+  createLogger("error").error(text);
+  return code;
+}
+
+function describeEnd(error: unknown): { code: number; text: string } {
+  if (error instanceof Deno.errors.NotCapable) {
+    const hint = 'Start it with "deno run -P main.ts", which grants what it needs';
+    return { code: EXIT_USAGE, text: `${error.message}\n  hint: ${hint}` };
+  }
+  const isUsage = error instanceof AppError && error.code === "config";
+  return { code: isUsage ? EXIT_USAGE : EXIT_FAILURE, text: describeError(error) };
 }
 
 function print(text: string): number {
@@ -49,11 +70,6 @@ if (import.meta.main) {
     const { runChild } = await import("./src/engine/wasm/child/main.ts");
     await runChild(Deno.args.slice(1));
   } else {
-    try {
-      Deno.exit(await main(Deno.args));
-    } catch (error) {
-      createLogger("error").error(describeError(error));
-      Deno.exit(EXIT_USAGE);
-    }
+    Deno.exit(await main(Deno.args).catch(explain));
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type JSONRPCMessage, PARSE_ERROR, type Transport } from "@modelcontextprotocol/server";
 import { settledWithin } from "../shared/deadline.ts";
-import { describeError } from "../shared/errors.ts";
+import { AppError, describeError } from "../shared/errors.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { parseJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
 
@@ -17,12 +17,17 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  /** Resolves when the connection has ended and what was to be sent has left; never rejects. */
+  /**
+   * Resolves when the connection has ended and what was to be sent has left. Rejects with an `AppError` if
+   * it ended because nothing can be read from it.
+   */
   readonly closed: Promise<void>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #setClosed: () => void;
+  readonly #setClosed: (end: PromiseLike<void> | void) => void;
   #closing = false;
+  /** Why nothing can be read. */
+  #unreadable: unknown;
 
   constructor(readable: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>) {
     this.#reader = readable.getReader();
@@ -48,17 +53,15 @@ export class StdioTransport implements Transport {
     this.onclose?.();
     // Closing waits for what is queued, which a peer that does not read would hold up for ever.
     await settledWithin(this.#writer.close().catch(() => {}), FLUSH_MS);
-    this.#setClosed();
+    this.#setClosed(this.#unreadable === undefined ? undefined : Promise.reject(this.#unreadable));
   }
 
   async #read(): Promise<void> {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
     const receive = (line: string) => this.#receive(line);
     try {
-      for (;;) {
-        const { value, done } = await this.#reader.read();
-        if (done) break;
-        splitter.push(value, receive);
+      for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
+        splitter.push(bytes, receive);
       }
       this.#receive(splitter.rest());
       // `echo … | mcp-bridge` ends right after its last request: what needs no run is answered first.
@@ -68,6 +71,19 @@ export class StdioTransport implements Transport {
       this.#refuse(toRefusal(PARSE_ERROR, `Parse error: ${describeError(error)}`));
     }
     await this.close();
+  }
+
+  /** What came next; undefined at the end. That nothing can be read is no fault of the client. */
+  async #next(): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#reader.read()).value;
+    } catch (error) {
+      // A client that is gone with its answers unread.
+      if (error instanceof Deno.errors.ConnectionReset) return undefined;
+      const message = `Cannot read what the client sends: ${describeError(error)}`;
+      this.#unreadable = new AppError("unreadable", message, { cause: error });
+      return undefined;
+    }
   }
 
   #receive(line: string): void {

@@ -89,6 +89,39 @@ for (const [name, options, message] of REFUSED) {
   });
 }
 
+Deno.test("a server that cannot read its stdin says so and ends as one that failed", async () => {
+  await using home = new BridgeHome();
+  const { command, args, env, cwd } = home.command();
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" < /', "sh", command, ...args],
+    env,
+    clearEnv: true,
+    cwd,
+  }).output();
+  assertEquals([code, new TextDecoder().decode(stdout)], [1, ""]);
+  assertStringIncludes(
+    new TextDecoder().decode(stderr),
+    "mcp-bridge error: Cannot read what the client sends: Is a directory",
+  );
+});
+
+Deno.test("a server without permissions says how it is started", async () => {
+  await using home = new BridgeHome();
+  const { command, args, env, cwd } = home.command();
+  const { code, stderr } = await new Deno.Command(command, {
+    args: args.map((argument) => argument === "-P" ? "--no-prompt" : argument),
+    env,
+    clearEnv: true,
+    cwd,
+    stdin: "null",
+  }).output();
+  assertEquals(code, 2);
+  assertStringIncludes(
+    new TextDecoder().decode(stderr),
+    'hint: Start it with "deno run -P main.ts", which grants what it needs\n',
+  );
+});
+
 /** Runs the command to its end, with an empty stdin. */
 async function runCommand(options: BridgeOptions) {
   await using home = new BridgeHome();

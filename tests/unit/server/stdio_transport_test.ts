@@ -161,6 +161,29 @@ Deno.test("StdioTransport closes when the peer no longer takes anything", async 
   await assertRejects(() => transport.send(PING), Error, "The connection is closed");
 });
 
+Deno.test("StdioTransport says that it cannot read, and blames nobody", async () => {
+  let written = "";
+  const readable = new ReadableStream<Uint8Array>({
+    pull: () => Promise.reject(new Error("gone")),
+  });
+  const writable = new WritableStream<Uint8Array>({
+    write: (chunk) => void (written += new TextDecoder().decode(chunk)),
+  });
+  const transport = new StdioTransport(readable, writable);
+  await transport.start();
+  await assertRejects(() => transport.closed, Error, "Cannot read what the client sends: gone");
+  assertEquals(written, "");
+});
+
+Deno.test("StdioTransport takes a client that is gone for one that has closed its side", async () => {
+  const readable = new ReadableStream<Uint8Array>({
+    pull: () => Promise.reject(new Deno.errors.ConnectionReset("reset")),
+  });
+  const transport = new StdioTransport(readable, new WritableStream());
+  await transport.start();
+  await transport.closed;
+});
+
 Deno.test("StdioTransport ends although the peer never reads", async () => {
   const { transport, end } = open(new WritableStream({ write: () => new Promise(() => {}) }));
   await transport.start();
