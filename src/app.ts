@@ -51,6 +51,7 @@ export function createApp(config: Config, options: AppOptions): App {
     policy: toPolicy(config),
     state: config.state,
     maxOutputChars: config.maxOutputChars,
+    maxTimeoutSeconds: config.maxTimeoutSeconds,
     maxAskMs: config.askTimeoutSeconds * 1000,
     rpc: async (payload, context) => await (await router.get())(payload, context),
     loadServers: async (...wanted) => await (await loader.get())(...wanted),

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Awaitable, Callable, Mapping
 
 from .interrupts import OWN_FOLDER, InterruptGate, Stuck
+from .place import place_of
 from .program import Refused, load
 from .sources import remember_source
 
@@ -32,6 +33,8 @@ class Outcome:
     status: str
     error: str | None = None
     exit_code: int | None = None
+    #: The line it was on, if it was interrupted.
+    place: str | None = None
 
 
 async def execute(
@@ -45,7 +48,7 @@ async def execute(
     echo: Callable[[Any], None],
     discovered: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
-    """Run code and say how it ended; never raises but for the cancellation of its own task.
+    """Run code and say how it ended; never raises.
 
     ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
     ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
@@ -80,13 +83,13 @@ async def execute(
         if gate.is_stuck:
             return fail(Stuck().with_traceback(error.__traceback__))
         if _cancelled_from_outside():
-            raise
+            return Outcome("interrupted", place=place_of(error, filename))
         return fail(error)
     except SystemExit as error:
         return _exit(error, report)
     except BaseException as error:  # noqa: BLE001 - whatever user code raises is a result
         if isinstance(error, KeyboardInterrupt) and gate.fired:
-            return Outcome("interrupted")
+            return Outcome("interrupted", place=place_of(error, filename))
         return fail(error)
 
 

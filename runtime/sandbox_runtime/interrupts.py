@@ -22,7 +22,8 @@ USER_FILE_PREFIX = "<run-"
 #: So is code of saved tools, under names that start like this.
 SAVED_TOOL_PREFIX = "<saved tool "
 
-_USER_FILES = (USER_FILE_PREFIX, SAVED_TOOL_PREFIX)
+#: All code of the user.
+USER_FILES = (USER_FILE_PREFIX, SAVED_TOOL_PREFIX)
 
 #: Code of this package is in files that start like this.
 OWN_FOLDER = os.path.dirname(__file__)
@@ -127,7 +128,7 @@ class InterruptGate:
         self.unanswered = True
         while frame is not None:
             filename = frame.f_code.co_filename
-            if filename.startswith(_USER_FILES):
+            if filename.startswith(USER_FILES):
                 self._raise()
             if filename.startswith(OWN_FOLDER):
                 self._pending = True

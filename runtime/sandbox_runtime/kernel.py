@@ -172,6 +172,6 @@ class Kernel:
             self._before_done()
         finally:
             done = wire.execution_done(
-                run_id, outcome.status, outcome.error, outcome.exit_code
+                run_id, outcome.status, outcome.error, outcome.exit_code, outcome.place
             )
             self.outbox.end(done)

@@ -166,7 +166,11 @@ def rpc_request(request_id: str, payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def execution_done(
-    run_id: str, status: str, error: str | None = None, exit_code: int | None = None
+    run_id: str,
+    status: str,
+    error: str | None = None,
+    exit_code: int | None = None,
+    place: str | None = None,
 ) -> dict[str, Any]:
     """The last message of a run."""
     message: dict[str, Any] = {"type": "execution_done", "id": run_id, "status": status}
@@ -174,6 +178,8 @@ def execution_done(
         message["error"] = error
     if exit_code is not None:
         message["exit_code"] = exit_code
+    if place is not None:
+        message["place"] = place
     return message
 
 

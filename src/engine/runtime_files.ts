@@ -31,6 +31,7 @@ import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text"
 import memory from "../../runtime/sandbox_runtime/memory.py" with { type: "text" };
 import namespace from "../../runtime/sandbox_runtime/namespace.py" with { type: "text" };
 import pastOutput from "../../runtime/sandbox_runtime/past_output.py" with { type: "text" };
+import place from "../../runtime/sandbox_runtime/place.py" with { type: "text" };
 import packages from "../../runtime/sandbox_runtime/packages.py" with { type: "text" };
 import preflight from "../../runtime/sandbox_runtime/preflight.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
@@ -86,6 +87,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/memory.py": memory,
   "sandbox_runtime/namespace.py": namespace,
   "sandbox_runtime/past_output.py": pastOutput,
+  "sandbox_runtime/place.py": place,
   "sandbox_runtime/packages.py": packages,
   "sandbox_runtime/preflight.py": preflight,
   "sandbox_runtime/preload.py": preload,

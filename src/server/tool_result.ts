@@ -74,7 +74,9 @@ function toCompactText(payload: ResultPayload): string {
   if (exitCode) add(`exit: ${exitCode}`);
   if (stdout.length > 0) add(stdout.join("\n"));
   if (stderr.length > 0) add(`stderr:\n${stderr.join("\n")}`);
-  if (stdout.length === 0 && stderr.length === 0) add(trimmedLines(summary).join("\n"));
+  // A summary that only says what kind of error there was is left to the error itself.
+  const isSummed = stdout.length + stderr.length === 0 && summary.includes(error);
+  if (isSummed) add(trimmedLines(summary).join("\n"));
   addMissing(error, "error: ");
   for (const note of notes) addMissing(note);
   return page;

@@ -24,6 +24,8 @@ export interface SessionOptions {
   /** Whether variables live on between runs. */
   state: "persistent" | "fresh";
   maxOutputChars: number;
+  /** The longest time limit a run can have. */
+  maxTimeoutSeconds: number;
   /** How long a run may wait for answers of the client without losing its own time. */
   maxAskMs: number;
   rpc: RpcRouter;
@@ -109,7 +111,7 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   async #runIn(held: Held, request: RunRequest, servers: RunServers): Promise<RunResult> {
-    const { rpc, runs, maxOutputChars, maxAskMs, state } = this.#options;
+    const { rpc, runs, maxOutputChars, maxAskMs, maxTimeoutSeconds, state } = this.#options;
     const { sandbox, exit, engine, saved } = held;
     const files = runs.newRun();
     const history = this.#history;
@@ -135,7 +137,8 @@ export class Session implements Runner, AsyncDisposable {
     const keep = end.lost === undefined && state === "persistent";
     if (!keep) await this.#release(held);
     const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
-    const result = toRunResult(request, end, { engine: engine.name, unenforced, kept: keep });
+    const told = { engine: engine.name, unenforced, kept: keep, maxTimeoutSeconds };
+    const result = toRunResult(request, end, told);
     const failures = servers.failures.map((failure) => describeFailures([failure]));
     const before = [...await this.#lostBefore(result), ...saved.notes, ...failures];
     return before.length === 0 ? result : { ...result, notes: [...before, ...result.notes] };

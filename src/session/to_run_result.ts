@@ -13,6 +13,8 @@ export interface ResultContext {
   unenforced: readonly string[];
   /** Whether the sandbox, and with it the variables, lives on. */
   kept: boolean;
+  /** The longest time limit a run can have. */
+  maxTimeoutSeconds: number;
 }
 
 /** The result of a run that ended in a sandbox. */
@@ -35,10 +37,14 @@ export function toRunResult(
   };
   const variables = context.kept ? VARIABLES_KEPT : VARIABLES_GONE;
   if (stopped !== undefined) {
-    const notes = [...output.notes, variables];
-    if (stopped === "cancelled") return { ...base, ...CANCELLED, notes };
+    if (stopped === "cancelled") {
+      return { ...base, ...CANCELLED, notes: [...output.notes, variables] };
+    }
     const { timeoutSeconds } = request;
     const error = `Execution timed out after ${timeoutSeconds}s`;
+    const place = done?.place === undefined ? [] : [`The program was at ${done.place}`];
+    const hint = describeRoom(timeoutSeconds, context.maxTimeoutSeconds);
+    const notes = [...output.notes, ...place, hint, variables];
     return { ...base, status: "timeout", error, timeoutSeconds, notes };
   }
   if (done === undefined) {
@@ -55,6 +61,13 @@ export function toRunResult(
   }
   const error = (done.error ?? "The run was interrupted").slice(0, MAX_ERROR_CHARS);
   return { ...base, status: "error", error, notes };
+}
+
+/** What to do about a run that was too long. */
+function describeRoom(timeoutSeconds: number, maxTimeoutSeconds: number): string {
+  return timeoutSeconds < maxTimeoutSeconds
+    ? `hint: Give run_python a higher timeout (at most ${maxTimeoutSeconds}), or do less per call`
+    : "hint: This is the highest timeout there is: do less per call";
 }
 
 const CANCELLED = { status: "cancelled", error: "Execution was cancelled" } as const;

@@ -75,6 +75,8 @@ const sandboxMessage = z.discriminatedUnion("type", [
     status: z.enum(["ok", "error", "exit", "interrupted"]),
     error: z.string().optional(),
     exit_code: z.int().optional(),
+    /** The line it was on when it was interrupted. */
+    place: z.string().max(1000).optional(),
   }),
   z.object({ type: z.literal("pong") }),
 ]);

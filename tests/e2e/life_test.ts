@@ -126,6 +126,8 @@ Deno.test("a run over its time answers with what it printed, and variables stay"
   assertEquals(
     text,
     "status: timeout\npartial\nerror: Execution timed out after 1s\n" +
+      "The program was at line 2: while True: pass\n" +
+      "hint: Give run_python a higher timeout (at most 120), or do less per call\n" +
       "Variables of this session are kept",
   );
   // The answer is to come within 1.5 s: half a second beyond the limit, here twice that.

@@ -152,7 +152,7 @@ const COMPACT: Case[] = [
       timeoutSeconds: 1,
       notes: ["Variables of this session are gone"],
     },
-    text: "status: timeout\nTimeout: execution exceeded 1s\nerror: Execution timed out after 1s\n" +
+    text: "status: timeout\nerror: Execution timed out after 1s\n" +
       "Variables of this session are gone",
     data: {
       status: "timeout",
@@ -225,7 +225,7 @@ const COMPACT: Case[] = [
   {
     name: "a cancelled run",
     result: { status: "cancelled", error: "Execution was cancelled" },
-    text: "status: cancelled\nCancelled\nerror: Execution was cancelled",
+    text: "status: cancelled\nerror: Execution was cancelled",
     data: {
       status: "cancelled",
       summary: "Cancelled",

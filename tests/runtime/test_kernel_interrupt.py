@@ -20,7 +20,12 @@ class KernelInterruptTest(unittest.TestCase):
         self.host.interrupt(run_id)
         self.assertEqual(
             self.host.finish(run_id),
-            {"type": "execution_done", "id": run_id, "status": "interrupted"},
+            {
+                "type": "execution_done",
+                "id": run_id,
+                "status": "interrupted",
+                "place": "line 3: await asyncio.sleep(60)",
+            },
         )
         self.assertEqual(self.host.value("x"), "1\n")
 
@@ -106,6 +111,29 @@ finally:
     def test_a_signal_handler_of_the_code_does_not_outlive_its_run(self) -> None:
         self.host.run("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)")
         self.assertEqual(self.host.run(SIGNAL)["status"], "interrupted")
+
+    def test_the_end_of_an_interrupted_run_names_the_line_it_was_on(self) -> None:
+        self.host.run("import signal\ndef stop():\n    signal.raise_signal(signal.SIGINT)\n    pass")
+        self.assertEqual(
+            self.host.run("print(1)\nstop()")["place"],
+            "line 3 of <run-1>, in stop: signal.raise_signal(signal.SIGINT)",
+        )
+        long = "x = [" + "'a', " * 100 + "signal.raise_signal(signal.SIGINT)]; pass"
+        place = self.host.run(f"def {'f' * 5000}():\n    {long}\n{'f' * 5000}()")["place"]
+        self.assertEqual((place[:19], len(place)), ("line 2, in ffffffff", 300))
+        place = self.host.run(f"\n{long}")["place"]
+        self.assertEqual(place, f"line 2: {long[:100]}…")
+
+    def test_an_interrupted_run_names_the_line_of_its_own_not_the_library_it_waits_in(self) -> None:
+        run_id = self.host.start(
+            "import asyncio\nasync def main():\n    await asyncio.wait_for(asyncio.sleep(60), 90)\nawait main()"
+        )
+        self.host.step()
+        self.host.interrupt(run_id)
+        done = self.host.finish(run_id)
+        self.assertEqual(
+            done["place"], "line 3, in main: await asyncio.wait_for(asyncio.sleep(60), 90)"
+        )
 
     def test_a_run_that_cancels_itself_ends(self) -> None:
         code = "import asyncio\nasyncio.current_task().cancel()\nawait asyncio.sleep(0)"

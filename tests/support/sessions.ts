@@ -27,6 +27,7 @@ export class TestSession implements AsyncDisposable {
       policy: DEFAULT_POLICY,
       state: "persistent",
       maxOutputChars: 100_000,
+      maxTimeoutSeconds: 120,
       maxAskMs: 600_000,
       rpc: createRpcRouter({ downstream: new FakeDownstream() }),
       loadServers: noRunServers,
