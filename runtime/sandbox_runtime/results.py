@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 
 
@@ -35,6 +36,9 @@ class Blob:
 
 def unwrap(reply: dict[str, Any]) -> Any:
     """The value in a reply of the host to ``call_tool``."""
+    text = reply.get("text")
+    if text is not None:
+        return _read(text)
     content = reply.get("content")
     if content is None:
         return reply.get("result")
@@ -42,6 +46,14 @@ def unwrap(reply: dict[str, Any]) -> Any:
     if not items:
         return None
     return items[0] if len(items) == 1 else items
+
+
+def _read(text: str) -> Any:
+    """The value that a text is the JSON of, or the text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _item(item: dict[str, Any]) -> Any:

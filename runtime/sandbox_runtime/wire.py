@@ -6,6 +6,7 @@ The counterpart of ``src/wire/messages.ts``; ``tests/fixtures/wire.json`` is che
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Literal, NotRequired, TypedDict, Union
 
 PROTOCOL = 1
@@ -72,13 +73,25 @@ class WireError(ValueError):
 _decode = json.JSONDecoder().raw_decode
 
 
+#: How a reply begins, whatever is in it.
+_RPC_RESPONSE = re.compile(r'\{"type":"rpc_response","id":("(?:[^"\\]|\\.)*"),"payload":\{')
+
+
 def parse(line: bytes | bytearray) -> HostMessage:
     """Read one line of the host."""
+    text = ""
     try:
         text = line.decode()
         message, end = _decode(text)
     except (ValueError, RecursionError) as error:
-        raise WireError(f"Not JSON: {error}") from error
+        reply = _RPC_RESPONSE.match(text)
+        if reply is None:
+            raise WireError(f"Not JSON: {error}") from error
+        # The result in it is the text of a server, and may be more than this Python can read.
+        reason = f"Its result cannot be read: {error}"
+        return RpcResponse(
+            type="rpc_response", id=json.loads(reply[1]), payload={"success": False, "error": reason}
+        )
     if end != len(text) and not text[end:].isspace():
         raise WireError(f"Not JSON: more than one value, the second at {end}")
     if not isinstance(message, dict):

@@ -2,6 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError, describeError } from "../shared/errors.ts";
+import type { JsonText } from "../shared/json_text.ts";
 import { httpStatus } from "./connect_plan.ts";
 import type { ClientTransport } from "./create_transport.ts";
 import { STREAM_ENDED } from "./http_client_transports.ts";
@@ -13,7 +14,7 @@ import { NotSentError } from "./stdio_client_transport.ts";
 /** A call that failed. */
 export interface FailedCall {
   tool: string;
-  args: Readonly<Record<string, unknown>>;
+  args: JsonText;
   error: unknown;
   transport: ClientTransport;
   signal: AbortSignal;
@@ -79,8 +80,8 @@ function isLostSession(error: unknown, transport: ClientTransport): boolean {
   return status === 404 || (status === 400 && /session/i.test(describeError(error)));
 }
 
-function toBreakHint(args: FailedCall["args"]): string {
-  const chars = JSON.stringify(args).length;
+function toBreakHint({ text }: JsonText): string {
+  const chars = text.length;
   if (chars < SDK_MESSAGE_CHARS) return UNCERTAIN;
   return `Its arguments are ${
     Math.round(chars / 1e6)

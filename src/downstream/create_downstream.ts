@@ -1,6 +1,7 @@
 /** Puts the room together: the user's servers behind the port of `downstream.ts`. */
 import type { ServerDiscovery, SkippedEntry } from "../discovery/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
+import type { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { CatalogCache } from "./catalog_cache.ts";
 import { Catalogs } from "./catalog.ts";
@@ -103,27 +104,26 @@ class Servers implements Downstream {
   async callTool(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
   ): Promise<CallOutcome> {
     const { reply, called, digest } = await this.#call(server, tool, args, options);
     if (reply.kind === "error") {
-      const { kind: _kind, ...result } = reply;
-      return { kind: "failed", message: reply.message, result };
+      return { kind: "failed", message: reply.message, result: reply.text };
     }
-    const outcome = unwrapResult(reply.result, called.outputSchema);
-    if (outcome.kind === "value") this.#observed.note(digest, called, outcome.value);
+    const outcome = unwrapResult(reply, called.outputSchema);
+    this.#observed.note(digest, called, outcome);
     return outcome;
   }
 
   async callToolRaw(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
-  ): Promise<unknown> {
+  ): Promise<JsonText> {
     const { reply } = await this.#call(server, tool, args, options);
-    if (reply.kind === "result") return reply.result;
+    if (reply.kind === "result") return reply.text;
     throw new AppError("tool_refused", reply.message);
   }
 
@@ -189,7 +189,7 @@ class Servers implements Downstream {
   async #call(
     name: string,
     wanted: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
   ): Promise<{ reply: CallReply; called: DownstreamTool; digest: string }> {
     const server = await this.#registry.get(name);

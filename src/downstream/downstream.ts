@@ -3,6 +3,7 @@
  * are shared, kept warm and stopped; catalogues are cached on disk.
  */
 import type { SkippedEntry } from "../discovery/server_entry.ts";
+import type { JsonText } from "../shared/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { Asker } from "./question.ts";
 
@@ -46,11 +47,12 @@ export type ContentItem =
   | { type: "blob"; mime_type: string; data: string; uri?: string }
   | { type: "link"; uri: string; name: string };
 
-/** What a call gave, by the rules of SPEC 3.3: a value, or several items. */
+/** What a call gave: a value, a text that may be the JSON of one, or several items. */
 export type CallOutcome =
-  | { kind: "value"; value: unknown }
+  | { kind: "value"; value: JsonText }
+  | { kind: "text"; text: string; mayBeJson: boolean }
   | { kind: "content"; content: readonly ContentItem[] }
-  | { kind: "failed"; message: string; result: unknown };
+  | { kind: "failed"; message: string; result: JsonText };
 
 /** A tool's documentation. */
 export interface ToolDoc {
@@ -94,23 +96,23 @@ export interface Downstream extends AsyncDisposable {
    */
   load(name: string, signal: AbortSignal, asker?: Asker): Promise<LoadedServer>;
   /**
-   * Calls a tool by its raw name (or alias).
+   * Calls a tool by its raw name (or alias). `args` is an object, sent as the text it is.
    *
    * @throws {AppError} if the server cannot be reached or has no such tool (with a did-you-mean).
    */
   callTool(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
   ): Promise<CallOutcome>;
   /** The whole result as it came, for `raw=True`. Throws like {@link Downstream.callTool}. */
   callToolRaw(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
-  ): Promise<unknown>;
+  ): Promise<JsonText>;
   /** Docs of a server's tools; of one if `tool` is given (alias or raw name, any case). */
   docs(
     server: string,

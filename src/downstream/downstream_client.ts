@@ -6,6 +6,7 @@ import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
+import type { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
@@ -83,7 +84,7 @@ export class DownstreamClient implements AsyncDisposable {
    */
   callTool(
     tool: ListedTool,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
   ): Promise<CallReply> {
     const { signal, asker, clock = new PausableClock(0) } = options;

@@ -9,6 +9,7 @@ import { settledWithin } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
 import { MAX_LINE_BYTES } from "../shared/framing.ts";
 import { createBoundedFetch } from "./bounded_fetch.ts";
+import { CallTexts } from "./call_texts.ts";
 
 /** How long a server may take to forget our session. */
 const GOODBYE_MS = 1000;
@@ -26,13 +27,16 @@ export const STREAM_ENDED = "The connection ended before the answer";
 
 /** Streamable HTTP. */
 export class HttpClientTransport extends StreamableHTTPClientTransport {
+  readonly texts: CallTexts;
   #broken: AppError | undefined;
 
   constructor({ url, headers }: RemoteAddress) {
+    const texts = new CallTexts();
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
-      fetch: createBoundedFetch(() => this.#broken = tooLong()),
+      fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
     });
+    this.texts = texts;
   }
 
   /** Why a message was refused, if the server broke the protocol. */
@@ -45,6 +49,7 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
     options: SendOptions = {},
   ): Promise<void> {
     if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
+    this.texts.sent(message);
     const { id } = message;
     // A stream that breaks would otherwise leave its request waiting until it times out. To a request
     // that has been answered, this second answer means nothing.
@@ -65,13 +70,21 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
 
 /** HTTP with server-sent events, as servers of 2024 speak it. */
 export class SseClientTransport extends SSEClientTransport {
+  readonly texts: CallTexts;
   #broken: AppError | undefined;
 
   constructor({ url, headers }: RemoteAddress) {
+    const texts = new CallTexts();
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
-      fetch: createBoundedFetch(() => this.#broken = tooLong()),
+      fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
     });
+    this.texts = texts;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    this.texts.sent(message);
+    return super.send(message);
   }
 
   /** Why a message was refused, if the server broke the protocol. */

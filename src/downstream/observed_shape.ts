@@ -3,6 +3,7 @@
  * JSON Schema, so that whatever writes promised types writes these as well.
  */
 import { z } from "zod";
+import { items, members, type Span, valueSpan } from "../shared/json_span.ts";
 
 /** A JSON Schema of what was seen. */
 export interface Shape {
@@ -40,9 +41,9 @@ const NAME = /^[@$]?[\p{L}_][\p{L}\p{N}_-]{0,39}$/u;
 /** Numbers, dates, hashes and the like inside a key. */
 const ID = /\d{4}|^[0-9a-f-]{8,}$/i;
 
-/** The shape of a value. */
-export function toShape(value: unknown): Shape {
-  return look(value, MAX_DEPTH, { left: MAX_PARTS });
+/** The shape of a value, of which `text` is the JSON. */
+export function shapeOfJson(text: string): Shape {
+  return look(text, valueSpan(text)!, MAX_DEPTH, { left: MAX_PARTS });
 }
 
 /** The shape of values that have either one. */
@@ -51,45 +52,58 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   return countParts(merged) <= 2 * MAX_PARTS ? merged : a;
 }
 
-function look(value: unknown, depth: number, parts: { left: number }): Shape {
-  const type = toType(value);
-  if (depth === 0 || parts.left-- <= 0 || typeof value !== "object" || value === null) {
-    return { type: [type] };
+function look(text: string, span: Span, depth: number, parts: { left: number }): Shape {
+  const type = typeOf(text, span);
+  const isPart = type === "array" || type === "object";
+  if (depth === 0 || parts.left-- <= 0 || !isPart) return { type: [type] };
+  if (type === "array") {
+    const first = items(text, span.start).take(MAX_ITEMS);
+    const looked = [...first.map((item) => look(text, item, depth - 1, parts))];
+    return { type: ["array"], ...(looked.length > 0 && { items: looked.reduce(merge) }) };
   }
-  if (Array.isArray(value)) {
-    const items = value.slice(0, MAX_ITEMS).map((item) => look(item, depth - 1, parts));
-    return { type: ["array"], ...(items.length > 0 && { items: items.reduce(merge) }) };
-  }
-  const keys = firstKeys(value);
-  const looked = keys.map((key): [string, Shape] => [
-    key,
-    look((value as Record<string, unknown>)[key], depth - 1, parts),
+  const found = firstMembers(text, span);
+  const looked = [...found].map(([name, value]): [string, Shape] => [
+    name,
+    look(text, value, depth - 1, parts),
   ]);
+  const keys = [...found.keys()];
   const isNamed = keys.length <= MAX_KEYS && keys.every(isName);
   return isNamed
     ? { type: ["object"], properties: Object.fromEntries(looked), required: keys }
     : { type: ["object"], additionalProperties: looked.map(([, shape]) => shape).reduce(merge) };
 }
 
-/** Keys, one more than can be names if there are so many. */
-function firstKeys(value: object): string[] {
-  const keys: string[] = [];
-  for (const key in value) {
-    keys.push(key);
-    if (keys.length > MAX_KEYS) break;
+/** Members, one more than can be named if there are so many. */
+function firstMembers(text: string, { start }: Span): Map<string, Span> {
+  const found = new Map<string, Span>();
+  for (const member of members(text, start)) {
+    found.set(member.name, member);
+    if (found.size > MAX_KEYS) break;
   }
-  return keys;
+  return found;
 }
 
 function isName(key: string): boolean {
   return NAME.test(key) && !ID.test(key) && key !== "__proto__";
 }
 
-function toType(value: unknown): string {
-  if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
+/** As Python's `json` reads it: a number is an integer if it is written as one. */
+function typeOf(text: string, { start, end }: Span): string {
+  switch (text[start]) {
+    case '"':
+      return "string";
+    case "{":
+      return "object";
+    case "[":
+      return "array";
+    case "n":
+      return "null";
+    case "t":
+    case "f":
+      return "boolean";
+    default:
+      return /[.eE]/.test(text.slice(start, end)) ? "number" : "integer";
+  }
 }
 
 function merge(a: Shape, b: Shape): Shape {

@@ -3,8 +3,8 @@
  * the server, written some time after the call, never during it.
  */
 import type { CatalogCache } from "./catalog_cache.ts";
-import type { DownstreamTool } from "./downstream.ts";
-import { mergeShapes, type Shape, toShape } from "./observed_shape.ts";
+import type { CallOutcome, DownstreamTool } from "./downstream.ts";
+import { mergeShapes, type Shape, shapeOfJson } from "./observed_shape.ts";
 import { isSilent } from "./signature.ts";
 
 /** So many results of a tool are looked at; those after them cost a look-up. */
@@ -28,7 +28,7 @@ export class ObservedShapes {
   readonly #stored = new Map<string, Promise<ShapesByTool>>();
   readonly #unwritten = new Set<string>();
   /** Results that nobody has looked at yet. */
-  #pending: Array<{ digest: string; tool: DownstreamTool; value: unknown }> = [];
+  #pending: Array<{ digest: string; tool: DownstreamTool; result: CallOutcome }> = [];
   #looking: ReturnType<typeof setTimeout> | undefined;
   #writing: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,11 +37,12 @@ export class ObservedShapes {
   }
 
   /** Takes note of a result. It is looked at when the call is answered; all but the first few are not. */
-  note(digest: string, tool: DownstreamTool, value: unknown): void {
+  note(digest: string, tool: DownstreamTool, result: CallOutcome): void {
+    if (result.kind !== "value" && result.kind !== "text") return;
     const left = this.#samplesLeft.get(tool) ?? MAX_SAMPLES;
     if (left === 0) return;
     this.#samplesLeft.set(tool, left - 1);
-    this.#pending.push({ digest, tool, value });
+    this.#pending.push({ digest, tool, result });
     this.#looking ??= setTimeout(() => this.#look(), 0);
   }
 
@@ -73,7 +74,7 @@ export class ObservedShapes {
     this.#looking = undefined;
     const pending = this.#pending;
     this.#pending = [];
-    for (const { digest, tool, value } of pending) {
+    for (const { digest, tool, result } of pending) {
       if (!isSilent(tool.outputSchema)) {
         this.#samplesLeft.set(tool, 0);
         continue;
@@ -81,13 +82,29 @@ export class ObservedShapes {
       let shapes = this.#seen.get(digest);
       if (shapes === undefined) this.#seen.set(digest, shapes = new Map());
       const before = shapes.get(tool.name);
-      const shape = toShape(value);
+      const shape = toShape(result);
       shapes.set(tool.name, before === undefined ? shape : mergeShapes(before, shape));
       this.#unwritten.add(digest);
     }
     if (this.#unwritten.size === 0 || this.#writing !== undefined) return;
     this.#writing = setTimeout(() => void this.flush(), WRITE_AFTER_MS);
     Deno.unrefTimer(this.#writing);
+  }
+}
+
+function toShape(result: CallOutcome): Shape {
+  if (result.kind === "value") return shapeOfJson(result.value.text);
+  return result.kind === "text" && result.mayBeJson && isJson(result.text)
+    ? shapeOfJson(result.text)
+    : { type: ["string"] };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -10,17 +10,19 @@ import {
 } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
+import type { JsonText } from "../shared/json_text.ts";
 import { isConnectionLost } from "./call_error.ts";
+import type { OpenCall } from "./call_texts.ts";
 import type { Connection } from "./connect.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
 import type { ListedTool } from "./list_tools.ts";
 import type { Abilities } from "./question.ts";
 import { StdioClientTransport } from "./stdio_client_transport.ts";
 
-/** The answer to a call: a result, or the error the server gave in its place. */
+/** The answer to a call: a result, or the error the server gave in its place; `text` is either as it came. */
 export type CallReply =
-  | { kind: "result"; result: CallToolResult }
-  | { kind: "error"; code: number; message: string; data?: unknown };
+  | { kind: "result"; result: CallToolResult; readonly text: JsonText }
+  | { kind: "error"; message: string; text: JsonText };
 
 /** How often a server may ask again before it has to come to a result. */
 const MAX_ROUNDS = 50;
@@ -46,10 +48,11 @@ const RESULTS: Readonly<Record<Connection["link"]["era"], ResultSchema>> = {
 /** Calls a tool. Throws what the SDK throws when there is no answer. */
 export async function sendCall(
   connection: Connection,
-  { name, inputSchema }: ListedTool,
-  args: Record<string, unknown>,
+  tool: ListedTool,
+  args: JsonText,
   context: Omit<InputContext, "tool">,
 ): Promise<CallReply> {
+  const { name, inputSchema } = tool;
   const options = {
     signal: context.signal,
     // The SDK's own timer cannot stand still, so the signal has to end the call.
@@ -58,13 +61,14 @@ export async function sendCall(
     // Without its output schema: what a tool sends is handed on, also where it breaks its own word.
     toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" as const } },
   };
-  const call = { name, arguments: args };
+  using open = connection.transport.texts.open(args, toHeaderValues(connection, tool, args));
+  const call = { name, arguments: open.standIn };
   let params: typeof call & Record<string, unknown> = call;
   try {
     for (let round = 0; round <= MAX_ROUNDS; round++) {
       const result: unknown = await request(connection, params, options);
       if (!isInputRequiredResult(result)) {
-        return { kind: "result", result: result as CallToolResult };
+        return toResult(result as CallToolResult, open);
       }
       const { inputRequests = {}, requestState } = result;
       const inputResponses = await answerInputs(inputRequests, { ...context, tool: name });
@@ -79,8 +83,20 @@ export async function sendCall(
     const message = code === ProtocolErrorCode.MissingRequiredClientCapability
       ? `${error.message}: ${describeLack(data, context.asker?.abilities)}`
       : error.message;
-    return { kind: "error", code, message, ...(data !== undefined && { data }) };
+    const own = { code, message, ...(data !== undefined && { data }) };
+    return { kind: "error", message, text: open.answered("error", own) };
   }
+}
+
+/** Most results are read without their text being looked at. */
+function toResult(result: CallToolResult, call: OpenCall): CallReply {
+  return {
+    kind: "result",
+    result,
+    get text() {
+      return call.answered("result", result);
+    },
+  };
 }
 
 /** Where there are headers, arguments may have to stand in them as well: the SDK knows which. */
@@ -92,6 +108,24 @@ function request(
   return client.transport instanceof StdioClientTransport
     ? client.request({ method: "tools/call", params }, RESULTS[link.era], options)
     : client.callTool(params, options);
+}
+
+/** Tools with arguments that have to stand in headers. */
+const inHeaders = new WeakMap<ListedTool, boolean>();
+
+/** What the SDK has to see of the arguments: something only where they have to stand in headers. */
+function toHeaderValues(
+  { client, link }: Connection,
+  tool: ListedTool,
+  args: JsonText,
+): Record<string, unknown> {
+  if (link.era !== "modern" || client.transport instanceof StdioClientTransport) return {};
+  let has = inHeaders.get(tool);
+  if (has === undefined) {
+    has = JSON.stringify(tool.inputSchema).includes('"x-mcp-header"');
+    inHeaders.set(tool, has);
+  }
+  return has ? args.parse() as Record<string, unknown> : {};
 }
 
 /** A server of 2026 says itself what it misses, but not that the client in front of us is why. */

@@ -5,6 +5,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { AppError } from "../shared/errors.ts";
 import { LineSplitter, LineTooLongError, MAX_LINE_BYTES } from "../shared/framing.ts";
+import { CallTexts } from "./call_texts.ts";
 import { type ServerCommand, ServerProcess } from "./server_process.ts";
 
 /** Characters that are kept of the first line that was no message. */
@@ -24,6 +25,7 @@ export class StdioClientTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** The SDK knows a stdio transport by this member and `pid`. */
   readonly stderr = null;
+  readonly texts = new CallTexts();
   readonly #command: ServerCommand;
   readonly #encoder = new TextEncoder();
   #process: ServerProcess | undefined;
@@ -68,9 +70,10 @@ export class StdioClientTransport implements Transport {
   /** Rejects only if the server can not have got the whole message. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#process === undefined || this.#closed) throw new NotSentError();
-    const line = this.#encoder.encode(JSON.stringify(message) + "\n");
+    const args = this.texts.sent(message);
+    const json = JSON.stringify(message) + "\n";
     try {
-      await this.#process.write(line);
+      await this.#process.write(this.#encoder.encode(args?.insertInto(json) ?? json));
     } catch (error) {
       throw new NotSentError({ cause: error });
     }
@@ -108,6 +111,11 @@ export class StdioClientTransport implements Transport {
     });
   }
 
+  #note([first]: JSONRPCMessage[], text: string): void {
+    if (text.startsWith("[")) this.texts.came(text);
+    else if ("id" in first! && !("method" in first)) this.texts.answered(first.id, text);
+  }
+
   #receive(line: string): void {
     const text = line.trim();
     if (text === "" || this.#closed) return;
@@ -117,6 +125,7 @@ export class StdioClientTransport implements Transport {
       this.#stray.lines++;
       return;
     }
+    this.#note(messages, text);
     for (const message of messages) this.onmessage?.(message);
   }
 }

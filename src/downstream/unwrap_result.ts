@@ -1,30 +1,57 @@
 /** A tool's result → the value that Python gets. Pure; the rules are the same on every engine. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { findMember, members, type Span } from "../shared/json_span.ts";
+import { JsonText } from "../shared/json_text.ts";
 import type { CallOutcome, ContentItem } from "./downstream.ts";
+
+/** A result as the SDK read it and as it came. */
+export interface ReadResult {
+  result: CallToolResult;
+  readonly text: JsonText;
+}
 
 /** Says what a call gave, by what the tool promised in `outputSchema`. */
 export function unwrapResult(
-  result: CallToolResult,
+  read: ReadResult,
   outputSchema: Record<string, unknown> | undefined,
 ): CallOutcome {
-  if (result.isError) return { kind: "failed", message: toErrorText(result), result };
+  const { result } = read;
+  if (result.isError) {
+    return { kind: "failed", message: toErrorText(read), result: read.text };
+  }
   if (result.structuredContent !== undefined) {
-    return { kind: "value", value: openWrapper(result.structuredContent, outputSchema) };
+    return { kind: "value", value: openWrapper(structuredText(read), outputSchema) };
   }
   const content = (result.content ?? []).map(toItem);
   const [only] = content;
-  if (only === undefined) return { kind: "value", value: null };
+  if (only === undefined) return { kind: "value", value: JsonText.of(null) };
   if (content.length === 1 && only.type === "text") {
-    return { kind: "value", value: outputSchema ? only.text : parseIfJson(only.text) };
+    // Servers send JSON as text, and code wants the data.
+    const mayBeJson = outputSchema === undefined && /^\s*[[{]/.test(only.text);
+    return { kind: "text", text: only.text, mayBeJson };
   }
   return { kind: "content", content };
 }
 
+function structuredText({ result, text: { text } }: ReadResult): JsonText {
+  const span = findMember(text, "structuredContent");
+  return span === undefined
+    ? JsonText.of(result.structuredContent)
+    : new JsonText(text.slice(span.start, span.end));
+}
+
 /** `{"result": x}` → `x`, where the schema says that this is all there is. */
-function openWrapper(value: unknown, outputSchema: Record<string, unknown> | undefined): unknown {
-  if (!isWrapperSchema(outputSchema) || !isObject(value)) return value;
-  const keys = Object.keys(value);
-  return keys.length === 1 && keys[0] === "result" ? value["result"] : value;
+function openWrapper(
+  value: JsonText,
+  outputSchema: Record<string, unknown> | undefined,
+): JsonText {
+  if (!isWrapperSchema(outputSchema)) return value;
+  let inner: Span | undefined;
+  for (const member of members(value.text)) {
+    if (member.name !== "result") return value;
+    inner = member;
+  }
+  return inner === undefined ? value : new JsonText(value.text.slice(inner.start, inner.end));
 }
 
 /** Whether a schema is that of a lone `result`, as servers declare it for values that are no objects. */
@@ -32,16 +59,6 @@ export function isWrapperSchema(schema: Record<string, unknown> | undefined): bo
   if (schema === undefined || !isObject(schema["properties"])) return false;
   const keys = Object.keys(schema["properties"]);
   return keys.length === 1 && keys[0] === "result";
-}
-
-/** Servers send JSON as text, and code wants the data. */
-function parseIfJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function toItem(item: ContentBlock): ContentItem {
@@ -65,13 +82,14 @@ function toItem(item: ContentBlock): ContentItem {
   }
 }
 
-function toErrorText({ content, structuredContent }: CallToolResult): string {
+function toErrorText(read: ReadResult): string {
+  const { content, structuredContent } = read.result;
   const texts = (content ?? []).map(toItem).flatMap((item) =>
     item.type === "text" ? item.text : []
   );
   const text = texts.join("\n").trim();
   if (text !== "") return text;
-  if (structuredContent !== undefined) return JSON.stringify(structuredContent);
+  if (structuredContent !== undefined) return structuredText(read).text;
   return "The tool failed and did not say why";
 }
 

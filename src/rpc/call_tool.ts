@@ -1,13 +1,14 @@
 /** `call_tool`: the one request that reaches a user's server. */
 import { z } from "zod";
 import { describeSkipped } from "../discovery/skipped_text.ts";
+import { JsonText } from "../shared/json_text.ts";
 import type { RpcReply } from "../wire/messages.ts";
 import type { RpcHandler } from "./router.ts";
 
 const payloadSchema = z.looseObject({
   server: z.string(),
   tool: z.string(),
-  arguments: z.record(z.string(), z.unknown()).default({}),
+  arguments: z.instanceof(JsonText, { error: "Expected an object" }).default(JsonText.of({})),
   raw: z.boolean().default(false),
 });
 
@@ -35,6 +36,9 @@ export const callTool: RpcHandler = async (payload, context, { downstream }): Pr
   switch (outcome.kind) {
     case "value":
       return { success: true, result: outcome.value };
+    case "text":
+      // Python reads the JSON, and takes the text for what it is if it is none.
+      return { success: true, [outcome.mayBeJson ? "text" : "result"]: outcome.text };
     case "content":
       return { success: true, content: outcome.content };
     case "failed":

@@ -6,6 +6,8 @@
  * the ones Python sees (snake case). `tests/fixtures/wire.json` holds examples that both sides check.
  */
 import { z } from "zod";
+import { findMember } from "../shared/json_span.ts";
+import { JsonText } from "../shared/json_text.ts";
 
 /** Version of this protocol, announced by the runtime in `ready`. */
 export const PROTOCOL_VERSION = 1;
@@ -32,7 +34,7 @@ export interface ServerMetadata {
 /** A function kept from an earlier session, or why it cannot be read. */
 export type SavedToolSource = { name: string; source: string } | { name: string; error: string };
 
-/** Answer to an rpc request. */
+/** Answer to an rpc request. A `result` that is a {@link JsonText} is sent as the value it is the text of. */
 export type RpcReply =
   | { success: true; [key: string]: unknown }
   | { success: false; error: string; result?: unknown };
@@ -91,15 +93,35 @@ export type ExecutionDone = Extract<SandboxMessage, { type: "execution_done" }>;
 export type RpcPayload = z.infer<typeof rpcPayload>;
 
 /**
- * Reads one line of the sandbox.
+ * Reads one line of the sandbox. The arguments of a tool stay text, where they are an object.
  *
  * @throws {Error} if it is not JSON or not a message of the protocol.
  */
 export function parseSandboxMessage(line: string): SandboxMessage {
-  return sandboxMessage.parse(JSON.parse(line));
+  const message = sandboxMessage.parse(JSON.parse(line));
+  if (message.type !== "rpc_request") return message;
+  const { payload } = message;
+  if (payload.type === "call_tool" && isObject(payload["arguments"])) {
+    payload["arguments"] = argumentsOf(line);
+  }
+  return message;
+}
+
+/** SECURITY: wire boundary. JSON.parse took the line as a whole, so a part of it is one value and no more. */
+function argumentsOf(line: string): JsonText {
+  const payload = findMember(line, "payload")!;
+  const { start, end } = findMember(line, "arguments", payload.start)!;
+  return new JsonText(line.slice(start, end));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** One message as a line, newline included. */
 export function formatHostMessage(message: HostMessage): string {
-  return JSON.stringify(message) + "\n";
+  const line = JSON.stringify(message) + "\n";
+  if (message.type !== "rpc_response") return line;
+  const { result } = message.payload;
+  return result instanceof JsonText ? result.insertInto(line) : line;
 }

@@ -1,13 +1,12 @@
 /** The contract's part on `await`: calls that forgot it, loops inside the loop, values that are kept. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { CallOutcome } from "../../src/downstream/downstream.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import type { EngineTarget } from "../support/engines.ts";
-import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
+import { FakeDownstream, type FakeOutcome, type FakeTool } from "../support/fake_downstream.ts";
 import { engineCase } from "./case.ts";
 
-function answerAfter(ms: number): Promise<CallOutcome> {
+function answerAfter(ms: number): Promise<FakeOutcome> {
   return new Promise((resolve) =>
     setTimeout(() => resolve({ kind: "value", value: { n: 1 } }), ms)
   );

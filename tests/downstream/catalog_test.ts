@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { configDigest } from "../../src/downstream/config_digest.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { assertWithin } from "../support/figures.ts";
 import {
   calling,
@@ -200,9 +201,9 @@ Deno.test("a server is found by its alias, and a real name comes first", async (
 
 Deno.test("raw gives the whole result, and a failure keeps the server's words", async () => {
   await using rig = await createRig({ s: stub("workbench") });
-  const raw = await rig.downstream.callToolRaw("s", "fail", {}, calling());
-  assertEquals(raw, { content: [{ type: "text", text: "No such city" }], isError: true });
-  assertEquals(await rig.downstream.callTool("s", "fail", {}, calling()), {
+  const raw = await rig.downstream.callToolRaw("s", "fail", JsonText.of({}), calling());
+  assertEquals(raw.parse(), { content: [{ type: "text", text: "No such city" }], isError: true });
+  assertEquals(await rig.downstream.callTool("s", "fail", JsonText.of({}), calling()), {
     kind: "failed",
     message: "No such city",
     result: raw,

@@ -1,5 +1,6 @@
 /** The client under test of the conformance suite: calls every tool of the server at the URL it is given. */
 import { ableAsker, calling, createRig, never } from "./rig.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 
 const url = Deno.args.at(-1)!;
 await using rig = await createRig({ s: { kind: "auto", url, headers: {} } });
@@ -10,5 +11,5 @@ for (const { name, inputSchema } of tools) {
   const args = Object.fromEntries(
     Object.entries(properties).map(([key, { type }]) => [key, type === "number" ? 1 : "x"]),
   );
-  await rig.downstream.callTool("s", name, args, { ...calling(), asker });
+  await rig.downstream.callTool("s", name, JsonText.of(args), { ...calling(), asker });
 }

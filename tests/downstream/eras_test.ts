@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
 import { configDigest } from "../../src/downstream/config_digest.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { ableAsker, calling, createRig, never, type Rig, stub, valueOf } from "./rig.ts";
 
 /** How the server was reached, as the log tells it. */
@@ -24,7 +25,7 @@ Deno.test("a server of 2026 is asked for what it is, and answers calls", async (
 Deno.test("a server of 2026 that wants to ask the user is refused with a reason", async () => {
   await using rig = await createRig({ s: stub("modern_only") });
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "ask", {}, calling()),
+    () => rig.downstream.callTool("s", "ask", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(

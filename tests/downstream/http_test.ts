@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { HttpStub } from "../fixtures/servers/http_stub.ts";
 import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";
 
@@ -34,7 +35,7 @@ for (const json of [false, true]) {
     await using rig = await createRig({ s: http(stub.url) });
     await rig.downstream.load("s", never());
     const error = await assertRejects(
-      () => rig.downstream.callTool("s", "endless", {}, calling()),
+      () => rig.downstream.callTool("s", "endless", JsonText.of({}), calling()),
       AppError,
     );
     assertEquals(
@@ -108,7 +109,7 @@ Deno.test("a call whose stream breaks off ends at once, not at its limit", async
   await using rig = await createRig({ s: http(stub.url) });
   const startedAt = performance.now();
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "break_off", {}, calling()),
+    () => rig.downstream.callTool("s", "break_off", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(

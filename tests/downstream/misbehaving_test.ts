@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError, describeError } from "../../src/shared/errors.ts";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { calling, createRig, isRunning, never, type Rig, stub, until, valueOf } from "./rig.ts";
 
 /** The text of a start that fails. */
@@ -111,7 +112,7 @@ Deno.test("a server that does not list its tools is given up at the limit", asyn
 Deno.test("a call does not wait longer for a start than it may take itself", async () => {
   await using rig = await createRig({ s: stub("never_answers") }, { startTimeoutSeconds: 2 });
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "t", {}, calling(300)),
+    () => rig.downstream.callTool("s", "t", JsonText.of({}), calling(300)),
     AppError,
   );
   assertEquals(
@@ -125,7 +126,7 @@ Deno.test("garbage on stdout is passed over, and told when the server fails", as
   await using rig = await createRig({ s: stub("prints_garbage") });
   assertEquals(await valueOf(rig, "s", "hello"), "hello");
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "end", {}, calling()),
+    () => rig.downstream.callTool("s", "end", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(
@@ -140,7 +141,7 @@ Deno.test("a server that dies in a call fails that call, without its secrets, an
   await using rig = await createRig({ s: stub("workbench", { API_KEY: "sk-1234567890" }) });
   const pid = await valueOf(rig, "s", "pid");
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "die", {}, calling()),
+    () => rig.downstream.callTool("s", "die", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(
@@ -168,7 +169,9 @@ Deno.test("a server that died between two calls is started again for the second"
   const pid = Number(await valueOf(rig, "s", "pid"));
   Deno.kill(pid, "SIGKILL");
   // Not waited for: whether we noticed its end or not, the call is made.
-  const outcome = await rig.downstream.callTool("s", "pid", {}, calling()).catch(describeError);
+  const outcome = await rig.downstream.callTool("s", "pid", JsonText.of({}), calling()).catch(
+    describeError,
+  );
   if (typeof outcome === "string") assertMatch(outcome, /the server ended with signal SIGKILL/);
   await until(async () => await valueOf(rig, "s", "pid") !== String(pid), "it was started again");
 });
@@ -180,7 +183,7 @@ Deno.test("a line of 1 GB ends the connection in bounded memory", async () => {
   let peak = before;
   const sampler = setInterval(() => peak = Math.max(peak, Deno.memoryUsage().rss), 5);
   const startedAt = performance.now();
-  const call = rig.downstream.callTool("s", "gigabyte", {}, calling());
+  const call = rig.downstream.callTool("s", "gigabyte", JsonText.of({}), calling());
   const error = await assertRejects(() => call, AppError);
   clearInterval(sampler);
   assertEquals(
@@ -234,12 +237,12 @@ Deno.test("tools with odd names are all reached, each by its own name and alias"
 Deno.test("an unknown tool is refused before anything is sent, with the name that was meant", async () => {
   await using rig = await createRig({ s: stub("workbench") });
   const near = await assertRejects(
-    () => rig.downstream.callTool("s", "ecko", {}, calling()),
+    () => rig.downstream.callTool("s", "ecko", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(near.describe(), 'Server "s" has no tool "ecko"\n  hint: Did you mean "echo"?');
   const far = await assertRejects(
-    () => rig.downstream.callTool("s", "nothing_like_it", {}, calling()),
+    () => rig.downstream.callTool("s", "nothing_like_it", JsonText.of({}), calling()),
     AppError,
   );
   assertMatch(far.hint!, /^Its tools: echo, sleep, /);
@@ -248,7 +251,7 @@ Deno.test("an unknown tool is refused before anything is sent, with the name tha
 Deno.test("a result that is none is reported as such", async () => {
   await using rig = await createRig({ s: stub("workbench") });
   const error = await assertRejects(
-    () => rig.downstream.callTool("s", "wrong", {}, calling()),
+    () => rig.downstream.callTool("s", "wrong", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(

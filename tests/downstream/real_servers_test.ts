@@ -5,6 +5,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
 import { AppError } from "../../src/shared/errors.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { reference, REFERENCE_VERSION } from "../support/bridge_servers.ts";
 import { serveEverything } from "../support/everything_server.ts";
 import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";
@@ -35,11 +36,21 @@ async function checkEverything(rig: Rig): Promise<void> {
     location: "Chicago",
   });
   assertEquals(Object.keys(weather as object), ["temperature", "conditions", "humidity"]);
-  const image = await rig.downstream.callTool("everything", "get-tiny-image", {}, calling());
+  const image = await rig.downstream.callTool(
+    "everything",
+    "get-tiny-image",
+    JsonText.of({}),
+    calling(),
+  );
   assert(image.kind === "content");
   const blob = image.content.find((item) => item.type === "blob");
   assert(blob?.type === "blob" && blob.mime_type === "image/png" && blob.data.length > 1000);
-  const wrong = await rig.downstream.callTool("everything", "get-sum", { a: "x" }, calling());
+  const wrong = await rig.downstream.callTool(
+    "everything",
+    "get-sum",
+    JsonText.of({ a: "x" }),
+    calling(),
+  );
   assert(wrong.kind === "failed" && /Invalid/.test(wrong.message), JSON.stringify(wrong));
 }
 
@@ -104,7 +115,7 @@ Deno.test("a call over SSE ends at once when its server dies, and the next one r
   const call = rig.downstream.callTool(
     "everything",
     "trigger-long-running-operation",
-    { duration: 60, steps: 2 },
+    JsonText.of({ duration: 60, steps: 2 }),
     calling(),
   ).catch((error) => String(error));
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -123,9 +134,14 @@ Deno.test("server-filesystem writes and reads in the folder it was given", async
     await valueOf(rig, "files", "write_file", { path: `${folder}/a.txt`, content: "hello" });
     const read = await valueOf(rig, "files", "read_text_file", { path: `${folder}/a.txt` });
     assertEquals(read, { content: "hello" });
-    const outside = await rig.downstream.callTool("files", "read_text_file", {
-      path: "/etc/passwd",
-    }, calling());
+    const outside = await rig.downstream.callTool(
+      "files",
+      "read_text_file",
+      JsonText.of({
+        path: "/etc/passwd",
+      }),
+      calling(),
+    );
     assert(outside.kind === "failed" && /Access denied/.test(outside.message));
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -7,6 +7,7 @@ import type { CallOptions, Downstream } from "../../src/downstream/downstream.ts
 import type { Answer, Asked, Asker } from "../../src/downstream/question.ts";
 import type { ServerEntry, ServerTransport } from "../../src/discovery/server_entry.ts";
 import { createLogger } from "../../src/shared/log.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 
 /** A stub of `tests/fixtures/servers` as a stdio server. */
 export function stub(
@@ -83,9 +84,13 @@ export async function valueOf(
   args: Record<string, unknown> = {},
   asker?: Asker,
 ): Promise<unknown> {
-  const outcome = await downstream.callTool(server, tool, args, { ...calling(), asker });
+  const outcome = await downstream.callTool(server, tool, JsonText.of(args), {
+    ...calling(),
+    asker,
+  });
+  if (outcome.kind === "text") return outcome.mayBeJson ? JSON.parse(outcome.text) : outcome.text;
   if (outcome.kind !== "value") throw new Error(`Expected a value, got ${JSON.stringify(outcome)}`);
-  return outcome.value;
+  return outcome.value.parse();
 }
 
 /** A client that can do everything, and answers by `answer`. */

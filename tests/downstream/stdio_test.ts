@@ -1,6 +1,7 @@
 /** Stdio servers that keep the rules, by real processes. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { calling, createRig, entry, isRunning, never, stub, until, valueOf } from "./rig.ts";
 
 Deno.test("a server is started by its first use and shared by all who call it at once", async () => {
@@ -51,7 +52,7 @@ Deno.test("a cancelled call is cancelled at the server, too", async () => {
   await using rig = await createRig({ bench: stub("workbench") });
   await rig.downstream.load("bench", never());
   const abort = new AbortController();
-  const call = rig.downstream.callTool("bench", "sleep", { ms: 60_000 }, {
+  const call = rig.downstream.callTool("bench", "sleep", JsonText.of({ ms: 60_000 }), {
     signal: abort.signal,
     timeoutMs: 60_000,
   });
@@ -66,7 +67,7 @@ Deno.test("a call that takes too long ends at its limit and is cancelled at the 
   await using rig = await createRig({ bench: stub("workbench") });
   await rig.downstream.load("bench", never());
   const error = await assertRejects(
-    () => rig.downstream.callTool("bench", "sleep", { ms: 60_000 }, calling(300)),
+    () => rig.downstream.callTool("bench", "sleep", JsonText.of({ ms: 60_000 }), calling(300)),
     AppError,
   );
   assertEquals(
@@ -83,7 +84,7 @@ Deno.test("the limit of an entry holds where it is shorter", async () => {
   await rig.downstream.load("bench", never());
   const startedAt = performance.now();
   const error = await assertRejects(
-    () => rig.downstream.callTool("bench", "sleep", { ms: 5000 }, calling()),
+    () => rig.downstream.callTool("bench", "sleep", JsonText.of({ ms: 5000 }), calling()),
     AppError,
   );
   assertEquals(
@@ -126,7 +127,7 @@ Deno.test("a server that is no longer configured is stopped and cannot be called
   assertEquals((await rig.downstream.servers()).map(({ name }) => name), ["other"]);
   await until(() => !isRunning(pid), "the server has ended");
   const error = await assertRejects(
-    () => rig.downstream.callTool("bench", "pid", {}, calling()),
+    () => rig.downstream.callTool("bench", "pid", JsonText.of({}), calling()),
     AppError,
   );
   assertEquals(

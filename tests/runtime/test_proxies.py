@@ -155,6 +155,12 @@ class UnwrapTest(unittest.TestCase):
     def test_a_value_is_itself(self) -> None:
         self.assertEqual(unwrap({"success": True, "result": [1]}), [1])
 
+    def test_a_text_is_read_as_json_if_python_reads_it(self) -> None:
+        read = unwrap({"text": '{"id": 12345678901234567890, "f": 1.0, "neg": -0.0, "2": 1, "1": 2}'})
+        self.assertEqual(repr(read), "{'id': 12345678901234567890, 'f': 1.0, 'neg': -0.0, '2': 1, '1': 2}")
+        for text in ("{not json", "[1] [2]", "[" * 200_000, f"[{'1' * 5000}]"):
+            self.assertEqual(unwrap({"text": text}), text)
+
     def test_one_item_is_itself_and_several_are_a_list(self) -> None:
         text = {"type": "text", "text": "a"}
         self.assertEqual(unwrap({"content": [text]}), "a")

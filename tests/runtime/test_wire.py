@@ -42,9 +42,25 @@ class ParseTest(unittest.TestCase):
 
     def test_parse_refuses_what_is_nested_too_deeply_with_its_own_error(self) -> None:
         depth = 200_000
-        deep = '{"type":"rpc_response","id":"q1","payload":{"x":' + "[" * depth + "]" * depth + "}}"
+        deep = '{"type":"execute","id":"q1","payload":{"x":' + "[" * depth + "]" * depth + "}}"
         with self.assertRaises(wire.WireError):
             wire.parse(deep.encode())
+
+    def test_a_result_that_python_cannot_read_fails_its_request_and_no_more(self) -> None:
+        depth = 200_000
+        for result, reason in (
+            ("[" * depth + "]" * depth, "recursion"),
+            ("1" * 5000, "4300 digits"),
+            ("{1}", "property name"),
+        ):
+            with self.subTest(reason=reason):
+                payload = '{"success":true,"result":' + result + "}"
+                line = '{"type":"rpc_response","id":"q\\"1","payload":' + payload + "}\n"
+                message: Any = wire.parse(line.encode())
+                self.assertEqual((message["type"], message["id"]), ("rpc_response", 'q"1'))
+                self.assertIs(message["payload"]["success"], False)
+                error = message["payload"]["error"]
+                self.assertRegex(error, f"^Its result cannot be read: .*{reason}")
 
     def test_parse_keeps_a_lone_surrogate(self) -> None:
         message = wire.parse(b'{"type":"interrupt","id":"\\ud800"}')

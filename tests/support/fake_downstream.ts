@@ -9,14 +9,21 @@ import type {
   SearchHit,
   ToolDoc,
 } from "../../src/downstream/downstream.ts";
+import { JsonText } from "../../src/shared/json_text.ts";
 import { toStubs } from "../../src/downstream/stub_text.ts";
 import { pickTools, toToolDoc } from "../../src/downstream/tool_docs.ts";
 import { AppError } from "../../src/shared/errors.ts";
 
+/** What a fake tool gives, with plain values for texts. */
+export type FakeOutcome =
+  | { kind: "value"; value: unknown }
+  | { kind: "failed"; message: string; result: unknown }
+  | Exclude<CallOutcome, { kind: "value" | "failed" }>;
+
 /** A tool that answers by itself. */
 export interface FakeTool extends Partial<DownstreamTool> {
   name: string;
-  call: (args: Record<string, unknown>, options: CallOptions) => CallOutcome | Promise<CallOutcome>;
+  call: (args: Record<string, unknown>, options: CallOptions) => FakeOutcome | Promise<FakeOutcome>;
 }
 
 /** Servers by name; one that is `null` cannot be started. */
@@ -54,22 +61,26 @@ export class FakeDownstream implements Downstream {
   async callTool(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
   ): Promise<CallOutcome> {
     this.calls.push(`${server}.${tool}`);
     const found = this.#tools(server).find(({ name }) => name === tool);
     if (found === undefined) throw new AppError("tool", `Server '${server}' has no tool '${tool}'`);
-    return await found.call(args, options);
+    return toOutcome(await found.call(args.parse() as Record<string, unknown>, options));
   }
 
   async callToolRaw(
     server: string,
     tool: string,
-    args: Record<string, unknown>,
+    args: JsonText,
     options: CallOptions,
-  ): Promise<unknown> {
-    return { raw: await this.callTool(server, tool, args, options) };
+  ): Promise<JsonText> {
+    const outcome = await this.callTool(server, tool, args, options);
+    const text = outcome.kind === "value"
+      ? { kind: "value", value: outcome.value.parse() }
+      : outcome;
+    return JsonText.of({ raw: text });
   }
 
   async docs(
@@ -107,4 +118,19 @@ export class FakeDownstream implements Downstream {
     if (tools) return tools;
     throw new AppError("server", `Cannot start "${name}": it exited with code 1`);
   }
+}
+
+function toOutcome(outcome: FakeOutcome): CallOutcome {
+  switch (outcome.kind) {
+    case "value":
+      return { kind: "value", value: toText(outcome.value) };
+    case "failed":
+      return { ...outcome, result: toText(outcome.result) };
+    default:
+      return outcome;
+  }
+}
+
+function toText(value: unknown): JsonText {
+  return value instanceof JsonText ? value : JsonText.of(value ?? null);
 }

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { CatalogCache } from "../../../src/downstream/catalog_cache.ts";
-import type { DownstreamTool } from "../../../src/downstream/downstream.ts";
+import type { CallOutcome, DownstreamTool } from "../../../src/downstream/downstream.ts";
 import { ObservedShapes } from "../../../src/downstream/observed_shapes.ts";
+import { JsonText } from "../../../src/shared/json_text.ts";
 import { createLogger } from "../../../src/shared/log.ts";
 
 const tool = (name: string, outputSchema?: Record<string, unknown>): DownstreamTool => ({
@@ -11,6 +12,12 @@ const tool = (name: string, outputSchema?: Record<string, unknown>): DownstreamT
   inputSchema: {},
   ...(outputSchema && { outputSchema }),
 });
+
+/** A result, as JSON where it is no string. */
+const gave = (value: unknown): CallOutcome =>
+  typeof value === "string"
+    ? { kind: "text", text: value, mayBeJson: false }
+    : { kind: "value", value: JsonText.of(value) };
 
 async function withFolder(body: (create: () => ObservedShapes, folder: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-observed-" });
@@ -30,10 +37,10 @@ Deno.test("ObservedShapes looks at the first few results of a tool and at no mor
   withFolder(async (create) => {
     const shapes = create();
     const get = tool("get");
-    for (let at = 0; at < 5; at++) shapes.note("d", get, { a: at });
-    shapes.note("d", get, { b: 1 });
+    for (let at = 0; at < 5; at++) shapes.note("d", get, gave({ a: at }));
+    shapes.note("d", get, gave({ b: 1 }));
+    const big = gave(Array.from({ length: 1000 }, () => ({ a: 1 })));
     const startedAt = performance.now();
-    const big = Array.from({ length: 1000 }, () => ({ a: 1 }));
     for (let at = 0; at < 100_000; at++) shapes.note("d", get, big);
     assert(performance.now() - startedAt < 500);
     const { properties } = (await shapes.find("d")).get("get")!;
@@ -41,13 +48,30 @@ Deno.test("ObservedShapes looks at the first few results of a tool and at no mor
     await shapes.flush();
   }));
 
+Deno.test("ObservedShapes tell numbers apart as Python's json does, in text as well", () =>
+  withFolder(async (create) => {
+    const shapes = create();
+    const json = '{"id": 12345678901234567890, "whole": 1.0, "exp": 1e5}';
+    const types = { id: ["integer"], whole: ["number"], exp: ["number"] };
+    shapes.note("d", tool("value"), { kind: "value", value: new JsonText(json) });
+    shapes.note("d", tool("text"), { kind: "text", text: json, mayBeJson: true });
+    shapes.note("d", tool("broken"), { kind: "text", text: "{no", mayBeJson: true });
+    const found = await shapes.find("d");
+    for (const name of ["value", "text"]) {
+      const properties = Object.entries(found.get(name)?.properties ?? {});
+      assertEquals(Object.fromEntries(properties.map(([key, { type }]) => [key, type])), types);
+    }
+    assertEquals(found.get("broken"), { type: ["string"] });
+    await shapes.flush();
+  }));
+
 Deno.test("ObservedShapes does not look at what a tool promises", () =>
   withFolder(async (create) => {
     const shapes = create();
     const text = { type: "string" };
-    shapes.note("d", tool("told", { type: "object", properties: { a: text } }), { b: 1 });
-    shapes.note("d", tool("wrapped", { type: "object", properties: { result: text } }), "x");
-    shapes.note("d", tool("dict", { type: "object", additionalProperties: true }), { b: 1 });
+    shapes.note("d", tool("told", { type: "object", properties: { a: text } }), gave({ b: 1 }));
+    shapes.note("d", tool("wrapped", { type: "object", properties: { result: text } }), gave("x"));
+    shapes.note("d", tool("dict", { type: "object", additionalProperties: true }), gave({ b: 1 }));
     assertEquals([...(await shapes.find("d")).keys()], ["dict"]);
     await shapes.flush();
   }));
@@ -55,9 +79,9 @@ Deno.test("ObservedShapes does not look at what a tool promises", () =>
 Deno.test("ObservedShapes are written after the call, merged with what is there, and only if new", () =>
   withFolder(async (create, folder) => {
     const [one, other] = [create(), create()];
-    one.note("d", tool("get"), { a: 1 });
-    other.note("d", tool("get"), { a: 1, b: 2 });
-    other.note("d", tool("list"), [1]);
+    one.note("d", tool("get"), gave({ a: 1 }));
+    other.note("d", tool("get"), gave({ a: 1, b: 2 }));
+    other.note("d", tool("list"), gave([1]));
     assertEquals(await files(folder), []);
     await one.flush();
     await other.flush();
@@ -68,8 +92,8 @@ Deno.test("ObservedShapes are written after the call, merged with what is there,
     assertEquals(known.get("get")?.required, ["a"]);
     assertEquals([...known.keys()], ["get", "list"]);
     const { ino } = await Deno.stat(path);
-    again.note("d", tool("get"), { a: 1 });
-    again.note("d", tool("list"), [1]);
+    again.note("d", tool("get"), gave({ a: 1 }));
+    again.note("d", tool("list"), gave([1]));
     await again.flush();
     assertEquals((await Deno.stat(path)).ino, ino);
     assertEquals(await create().find("other"), new Map());

@@ -1,10 +1,14 @@
 import { assertEquals } from "@std/assert";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallOutcome } from "../../../src/downstream/downstream.ts";
-import { unwrapResult } from "../../../src/downstream/unwrap_result.ts";
+import { unwrapResult as unwrapRead } from "../../../src/downstream/unwrap_result.ts";
+import { JsonText } from "../../../src/shared/json_text.ts";
 
 const text = (value: string) => ({ type: "text" as const, text: value });
-const value = (it: unknown): CallOutcome => ({ kind: "value", value: it });
+const value = (it: unknown): CallOutcome => ({ kind: "value", value: JsonText.of(it) });
+
+const unwrapResult = (result: CallToolResult, outputSchema?: Record<string, unknown>) =>
+  unwrapRead({ result, text: JsonText.of(result) }, outputSchema);
 const wrapper = {
   type: "object",
   properties: { result: { type: "integer" } },
@@ -27,21 +31,35 @@ Deno.test("unwrapResult() opens a lone result that the schema declares, and no o
   assertEquals(unwrapResult(more, wrapper), value({ result: 7, more: 1 }));
 });
 
-Deno.test("unwrapResult() reads JSON out of a single text where the tool promised nothing else", () => {
-  const cases: Array<[string, unknown]> = [
-    ['{"a": [1]}', { a: [1] }],
-    [" [1, 2]\n", [1, 2]],
-    ["{not json", "{not json"],
-    ["12", "12"],
-    ['"quoted"', '"quoted"'],
-    ["true", "true"],
-    ["plain", "plain"],
-    ["", ""],
+Deno.test("unwrapResult() takes the text of a value as it came, not what JavaScript makes of it", () => {
+  const json = '{ "2": 1.0, "1": 12345678901234567890, "1": -0.0 }';
+  const unwrap = (text: string, schema?: Record<string, unknown>) => {
+    const outcome = unwrapRead({ result: JSON.parse(text), text: new JsonText(text) }, schema);
+    return outcome.kind === "value" ? outcome.value.text : outcome.kind;
+  };
+  assertEquals(unwrap(`{"content":[],"structuredContent":${json}}`), json);
+  assertEquals(unwrap(`{"structuredContent":{},"structuredContent":${json},"content":[]}`), json);
+  const wrapped = `{"structuredContent": {"result": 1, "resu\\u006ct" : ${json} } }`;
+  assertEquals(unwrap(wrapped, wrapper), json);
+});
+
+Deno.test("unwrapResult() says which text may be JSON: where the tool promised nothing else", () => {
+  const cases: Array<[string, boolean]> = [
+    ['{"a": [1]}', true],
+    [" [1, 2]\n", true],
+    ["{not json", true],
+    ["12", false],
+    ['"quoted"', false],
+    ["true", false],
+    ["plain", false],
+    ["", false],
   ];
-  for (const [sent, expected] of cases) {
-    assertEquals(unwrapResult({ content: [text(sent)] }, undefined), value(expected), sent);
+  for (const [sent, mayBeJson] of cases) {
+    const outcome: CallOutcome = { kind: "text", text: sent, mayBeJson };
+    assertEquals(unwrapResult({ content: [text(sent)] }), outcome);
   }
-  assertEquals(unwrapResult({ content: [text("[1]")] }, { type: "object" }), value("[1]"));
+  const promised: CallOutcome = { kind: "text", text: "[1]", mayBeJson: false };
+  assertEquals(unwrapResult({ content: [text("[1]")] }, { type: "object" }), promised);
 });
 
 Deno.test("unwrapResult() gives several items as they are, text as text", () => {
@@ -94,5 +112,9 @@ Deno.test("unwrapResult() reports a failure in the server's own words", () => {
   assertEquals(failed({ structuredContent: { code: 7 } }), '{"code":7}');
   assertEquals(failed({}), "The tool failed and did not say why");
   const result = { content: [text("no")], isError: true };
-  assertEquals(unwrapResult(result, undefined), { kind: "failed", message: "no", result });
+  assertEquals(unwrapResult(result, undefined), {
+    kind: "failed",
+    message: "no",
+    result: JsonText.of(result),
+  });
 });

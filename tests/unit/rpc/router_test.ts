@@ -1,6 +1,11 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { createRpcRouter } from "../../../src/rpc/router.ts";
+import { createRpcRouter, type RpcContext, type RpcRouter } from "../../../src/rpc/router.ts";
+import {
+  formatHostMessage,
+  parseSandboxMessage,
+  type RpcReply,
+} from "../../../src/wire/messages.ts";
 import { FakeDownstream } from "../../support/fake_downstream.ts";
 import { rpcContext } from "../../support/rpc_context.ts";
 
@@ -8,6 +13,19 @@ const echo = {
   name: "echo",
   call: (args: Record<string, unknown>) => ({ kind: "value" as const, value: args }),
 };
+
+/** What the sandbox gets for what it asks. */
+async function overWire(
+  router: RpcRouter,
+  context: RpcContext,
+  payload: { type: string; [key: string]: unknown },
+): Promise<RpcReply> {
+  const asked = parseSandboxMessage(JSON.stringify({ type: "rpc_request", id: "q1", payload }));
+  assert(asked.type === "rpc_request");
+  const reply = await router(asked.payload, context);
+  const line = formatHostMessage({ type: "rpc_response", id: "q1", payload: reply });
+  return JSON.parse(line).payload;
+}
 
 function setUp(servers: readonly string[] = ["weather"]) {
   const downstream = new FakeDownstream({ weather: [echo], todo: [echo], broken: null });
@@ -18,7 +36,8 @@ function setUp(servers: readonly string[] = ["weather"]) {
     onNote: (line) => notes.push(line),
   });
   const router = createRpcRouter({ downstream });
-  const ask = (payload: { type: string; [key: string]: unknown }) => router(payload, context);
+  const ask = (payload: { type: string; [key: string]: unknown }) =>
+    overWire(router, context, payload);
   return { ask, downstream, labels, notes };
 }
 
@@ -64,9 +83,10 @@ Deno.test("createRpcRouter() gives the whole result when it is asked for", async
 Deno.test("createRpcRouter() passes on the words and the result of a failed tool", async () => {
   const failed = { kind: "failed" as const, message: "No such city", result: { isError: true } };
   const downstream = new FakeDownstream({ weather: [{ name: "get", call: () => failed }] });
-  const reply = await createRpcRouter({ downstream })(
-    { type: "call_tool", server: "weather", tool: "get" },
+  const reply = await overWire(
+    createRpcRouter({ downstream }),
     rpcContext({ servers: ["weather"] }),
+    { type: "call_tool", server: "weather", tool: "get" },
   );
   assertEquals(reply, { success: false, error: "No such city", result: { isError: true } });
 });
@@ -130,7 +150,7 @@ Deno.test("createRpcRouter() answers any payload and never throws", async () => 
   const { ask } = setUp();
   const type = fc.oneof(
     fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs", "stubs"),
-    fc.string(),
+    fc.string({ minLength: 1, maxLength: 64 }),
   );
   const fields = fc.dictionary(fc.string(), fc.jsonValue());
   await fc.assert(fc.asyncProperty(type, fields, async (type, fields) => {

@@ -6,6 +6,7 @@ import {
   parseSandboxMessage,
   type SandboxMessage,
 } from "../../../src/wire/messages.ts";
+import { JsonText } from "../../../src/shared/json_text.ts";
 import fixtures from "../../fixtures/wire.json" with { type: "json" };
 
 /** Every type of both directions: the compiler asks for an entry when one is added. */
@@ -47,8 +48,19 @@ for (const [index, message] of fromHost.valid.entries()) {
 
 for (const [index, { message }] of fromSandbox.valid.entries()) {
   Deno.test(`parseSandboxMessage() takes ${message.type} (fixture ${index})`, () => {
-    assertEquals<unknown>(parseSandboxMessage(JSON.stringify(message)), message);
+    assertEquals<unknown>(
+      withPlainArguments(parseSandboxMessage(JSON.stringify(message))),
+      message,
+    );
   });
+}
+
+function withPlainArguments(message: SandboxMessage): unknown {
+  if (message.type !== "rpc_request" || message.payload.type !== "call_tool") return message;
+  const args = message.payload["arguments"];
+  return args instanceof JsonText
+    ? { ...message, payload: { ...message.payload, arguments: args.parse() } }
+    : message;
 }
 
 for (const { why, line } of fromSandbox.invalid) {
@@ -102,4 +114,75 @@ Deno.test("formatHostMessage() writes one line, whatever the code is", () => {
     assertEquals(line.indexOf("\n"), line.length - 1);
     assertEquals(JSON.parse(line), message);
   }));
+});
+
+/** The text of the arguments in a line of the sandbox. */
+function argumentsIn(line: string): unknown {
+  const message = parseSandboxMessage(line);
+  assert(message.type === "rpc_request");
+  const args = message.payload["arguments"];
+  return args instanceof JsonText ? args.text : args;
+}
+
+const asking = (payload: string) => `{"type":"rpc_request","id":"q1","payload":${payload}}`;
+
+Deno.test("parseSandboxMessage() keeps the arguments of a call as the text they are", () => {
+  const text = '{ "9": 1.0, "1": 9007199254740993, "1": -0.0, "\\ud800": "\u2028" }';
+  assertEquals(argumentsIn(asking(`{"type":"call_tool","arguments":${text}}`)), text);
+  // As JSON.parse does, which chose the message: the last of several.
+  const twice = `{"arguments":{"a":1},"type":"call_tool","arg\\u0075ments" : ${text}}`;
+  assertEquals(argumentsIn(asking(twice)), text);
+  const payloads = `{"type":"rpc_request","payload":{"arguments":{}},"id":"q1",` +
+    `"payload":{"type":"call_tool","arguments":${text}}}`;
+  assertEquals(argumentsIn(payloads), text);
+  assertEquals(argumentsIn(asking('{"type":"call_tool","arguments":[1]}')), [1]);
+  assertEquals(argumentsIn(asking('{"type":"other","arguments":{"a":1}}')), { a: 1 });
+});
+
+Deno.test("parseSandboxMessage() takes for arguments one object and no more, whatever the line is", () => {
+  const piece = fc.constantFrom(
+    ...['"arguments":', '"payload":', '"type":"call_tool"', '"a":', '"\\"', '"', "\\", "\r"],
+    ..."{}[],: 1",
+    '{"a":1}',
+    '"}},"',
+    "null",
+  );
+  const pieces = fc.array(piece, { maxLength: 12 }).map((all) => all.join(""));
+  let found = 0;
+  fc.assert(
+    fc.property(pieces, pieces, fc.json(), (before, after, value) => {
+      const object = `{"x":${value}${before.startsWith(",") ? before : ""}}`;
+      const line = asking(`{${before}"type":"call_tool","arguments":${object}${after}}`);
+      let args: unknown;
+      try {
+        args = argumentsIn(line);
+      } catch {
+        return;
+      }
+      if (typeof args !== "string") return;
+      found++;
+      const sent = `{"jsonrpc":"2.0","params":{"arguments":${args},"z":1},"id":7}`;
+      const { params, ...rest } = JSON.parse(sent);
+      assertEquals(rest, { jsonrpc: "2.0", id: 7 });
+      assertEquals(Object.keys(params), ["arguments", "z"]);
+      assertEquals(params.arguments, JSON.parse(line).payload.arguments);
+      assertEquals(/[\n\r]/.test(args), false);
+    }),
+    { numRuns: 20_000 },
+  );
+  assert(found > 200, `Only ${found} lines were messages`);
+});
+
+Deno.test("formatHostMessage() writes a result that is text as the value it is", () => {
+  const result = new JsonText('{ "2": 1.0,\n"1": 12345678901234567890 }');
+  const line = formatHostMessage({
+    type: "rpc_response",
+    id: "q1",
+    payload: { success: true, result },
+  });
+  assertEquals(
+    line,
+    '{"type":"rpc_response","id":"q1","payload":{"success":true,"result":' +
+      '{ "2": 1.0, "1": 12345678901234567890 }}}\n',
+  );
 });
