@@ -6,7 +6,6 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
-import type { Artifact } from "../session/run_result.ts";
 import {
   type ArtifactBytes,
   LOOKAHEAD_BYTES,
@@ -17,8 +16,6 @@ import { ArtifactUriTemplate, type ArtifactVariables } from "./artifact_uri.ts";
 
 /** Gives the artifacts of past runs. */
 export interface ArtifactReader {
-  /** All that can be read, newest run first. */
-  list(): Promise<Artifact[]>;
   /**
    * Up to `length` bytes from `offset` on; `undefined` when there is no such artifact. `run` and `name`
    * are the client's own words: the reader refuses what leads out of its folder.
@@ -31,20 +28,15 @@ export interface ArtifactReader {
   ): Promise<ArtifactBytes | undefined>;
 }
 
+/** What an artifact is: of one in the list as well as of all. */
+export const ARTIFACT_DESCRIPTION = "A file of a past run, read in pieces of at most 4 MiB";
+
 /** Adds the artifacts to a server. */
 export function registerArtifacts(server: McpServer, reader: ArtifactReader): void {
-  const template = new ResourceTemplate(new ArtifactUriTemplate(), {
-    list: async () => ({
-      resources: (await reader.list()).map((artifact) => ({
-        ...artifact,
-        // Every run has a stdout.txt: people choose by the run.
-        title: decodeURIComponent(artifact.uri.split("/").slice(-2).join("/")),
-      })),
-    }),
-  });
+  // The SDK's own list has no pages.
+  const template = new ResourceTemplate(new ArtifactUriTemplate(), { list: undefined });
   server.registerResource("run-artifacts", template, {
-    // The SDK repeats this with each artifact in the list, so it fits one as well as all.
-    description: "A file of a past run, read in pieces of at most 4 MiB",
+    description: ARTIFACT_DESCRIPTION,
   }, async (uri, variables) => {
     const { run, name, offset: from, length: most } = variables as ArtifactVariables;
     const offset = parseBytes("offset", from, 0) ?? 0;

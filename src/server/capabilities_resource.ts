@@ -3,15 +3,19 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import manual from "../../runtime/sandbox_runtime/manual.md" with { type: "text" };
 import { SERVER_NAME } from "../shared/version.ts";
 
-const URI = `resource://${SERVER_NAME}/capabilities`;
-const MIME_TYPE = "text/markdown";
+/** The manual as it is listed. */
+export const CAPABILITIES = {
+  uri: `resource://${SERVER_NAME}/capabilities`,
+  name: "code-execution-capabilities",
+  title: "Python sandbox manual",
+  description: "The Python API inside run_python",
+  mimeType: "text/markdown",
+  size: new TextEncoder().encode(manual).length,
+};
 
 /** Adds the manual to a server. */
 export function registerCapabilities(server: McpServer): void {
-  server.registerResource("code-execution-capabilities", URI, {
-    title: "Python sandbox manual",
-    description: "The Python API inside run_python",
-    mimeType: MIME_TYPE,
-    size: new TextEncoder().encode(manual).length,
-  }, () => ({ contents: [{ uri: URI, mimeType: MIME_TYPE, text: manual }] }));
+  const { uri, name, ...rest } = CAPABILITIES;
+  const { mimeType } = rest;
+  server.registerResource(name, uri, rest, () => ({ contents: [{ uri, mimeType, text: manual }] }));
 }

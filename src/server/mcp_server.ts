@@ -3,11 +3,12 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { SERVER_NAME, VERSION } from "../shared/version.ts";
 import { type ArtifactReader, registerArtifacts } from "./artifact_resources.ts";
 import { registerCapabilities } from "./capabilities_resource.ts";
+import { type ArtifactLister, listInPages } from "./resource_list.ts";
 import { registerRunPython, type RunPythonDeps } from "./run_python_tool.ts";
 
 /** What a server is made of. */
 export interface McpServerDeps extends RunPythonDeps {
-  artifacts: ArtifactReader;
+  artifacts: ArtifactReader & ArtifactLister;
 }
 
 const INSTRUCTIONS =
@@ -30,5 +31,6 @@ export function createMcpServer(deps: McpServerDeps): McpServer {
   registerRunPython(server, deps);
   registerCapabilities(server);
   registerArtifacts(server, deps.artifacts);
+  listInPages(server, deps.artifacts);
   return server;
 }

@@ -13,14 +13,30 @@ import { WriteQueue } from "./write_queue.ts";
 /** Runs that are kept. */
 export const MAX_RUNS = 50;
 
+/** Runs that are listed: who looks for a file looks for a recent one. */
+const LISTED_RUNS = 20;
+
+/** Files after which a page ends, with the run they belong to. */
+const PAGE_FILES = 100;
+
 /** Names of runs, so that none leads out of the folder. */
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
+
+/** What {@link FilePage} names as the next one: a run, as `#newName` names them. */
+const PAGE_NAME = /^\d{17,20}-[0-9a-f]{8}$/;
 
 /** Bytes out of a stored file. */
 export interface StoredBytes {
   bytes: Uint8Array<ArrayBuffer>;
   size: number;
   mimeType: string;
+}
+
+/** Files of some runs. */
+export interface FilePage {
+  artifacts: StoredFile[];
+  /** The run before which those of the next page were; absent on the last page. */
+  next?: string;
 }
 
 /** Keeps the files of runs below one folder. */
@@ -53,23 +69,34 @@ export class RunStore {
     await this.#waiting.settled();
   }
 
-  /** All files, newest run first. */
-  async list(): Promise<StoredFile[]> {
+  /** Files of recent runs, newest run first; of those before `next` of another page, if it is one. */
+  async list(next?: string): Promise<FilePage | undefined> {
+    if (next !== undefined && !PAGE_NAME.test(next)) return undefined;
     await this.settled();
+    const recent = (await this.#runs()).slice(-LISTED_RUNS).reverse();
+    // By the time in its name, since the run itself may be gone by now.
+    const runs = next === undefined ? recent : recent.filter((run) => run < next);
+    const artifacts: StoredFile[] = [];
+    for (const run of runs) {
+      artifacts.push(...await this.#filesOf(run));
+      if (artifacts.length >= PAGE_FILES && run !== runs.at(-1)) return { artifacts, next: run };
+    }
+    return { artifacts };
+  }
+
+  async #filesOf(run: string): Promise<StoredFile[]> {
+    const folder = `${this.#parent}/${run}`;
     const files: StoredFile[] = [];
-    for (const run of (await this.#runs()).reverse().slice(0, MAX_RUNS)) {
-      try {
-        const folder = `${this.#parent}/${run}`;
-        const entries = await Array.fromAsync(Deno.readDir(folder));
-        for (const entry of entries.sort((one, two) => one.name < two.name ? -1 : 1)) {
-          const name = entry.isFile ? fromDiskName(entry.name) : undefined;
-          if (name === undefined) continue;
-          const { size } = await Deno.stat(`${folder}/${entry.name}`);
-          files.push(describeFile(run, name, size));
-        }
-      } catch {
-        // Another bridge removed the run while we looked.
+    try {
+      const entries = await Array.fromAsync(Deno.readDir(folder));
+      for (const entry of entries.sort((one, two) => one.name < two.name ? -1 : 1)) {
+        const name = entry.isFile ? fromDiskName(entry.name) : undefined;
+        if (name === undefined) continue;
+        const { size } = await Deno.stat(`${folder}/${entry.name}`);
+        files.push(describeFile(run, name, size));
       }
+    } catch {
+      // Another bridge removed the run while we looked.
     }
     return files;
   }

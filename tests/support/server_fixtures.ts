@@ -32,7 +32,10 @@ export function serverDeps(
   return {
     runner: { run: (request) => Promise.resolve(run(request)) },
     directory: { known: () => Promise.resolve({ names: [], skipped: [] }) },
-    artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined) },
+    artifacts: {
+      list: () => Promise.resolve({ artifacts: [] }),
+      read: () => Promise.resolve(undefined),
+    },
     parked: new ParkedRuns({ maxAskMs: 600_000 }),
     config: {
       timeoutSeconds: 30,

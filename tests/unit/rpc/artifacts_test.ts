@@ -33,7 +33,7 @@ Deno.test("save_file keeps a file that comes in pieces and says where it is", ()
     const reply = await ask("save_file", { ...first, offset: 3, data: base64("lo"), last: true });
     const file = reply.file as { name: string; uri: string; size: number };
     assertEquals([file.name, file.size], ["a.txt", 5]);
-    assert((await store.list()).some(({ uri }) => uri === file.uri));
+    assert((await store.list())!.artifacts.some(({ uri }) => uri === file.uri));
     assertEquals(await ask("show_file", { name: "a.txt" }), { success: true });
   }));
 

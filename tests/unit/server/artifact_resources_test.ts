@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { ArtifactReader } from "../../../src/server/artifact_resources.ts";
-import { connectClient, serverDeps } from "../../support/server_fixtures.ts";
+import type { ArtifactLister } from "../../../src/server/resource_list.ts";
+import { connectClient, ERAS, serverDeps } from "../../support/server_fixtures.ts";
 
 const ROOT = "resource://mcp-server-code-execution-mode/runs";
 const MIB = 1024 * 1024;
@@ -13,15 +14,21 @@ const FILES: Record<string, { mimeType: string; bytes: Uint8Array }> = {
   "empty.txt": { mimeType: "text/plain", bytes: new Uint8Array() },
 };
 
-const reader: ArtifactReader = {
-  list: () =>
+const ARTIFACTS = Object.entries(FILES).map(([name, { mimeType, bytes }]) => ({
+  name,
+  uri: `${ROOT}/7/${encodeURIComponent(name)}`,
+  mimeType,
+  size: bytes.length,
+}));
+
+const reader: ArtifactReader & ArtifactLister = {
+  list: (page) =>
     Promise.resolve(
-      Object.entries(FILES).map(([name, { mimeType, bytes }]) => ({
-        name,
-        uri: `${ROOT}/7/${encodeURIComponent(name)}`,
-        mimeType,
-        size: bytes.length,
-      })),
+      page === undefined
+        ? { artifacts: ARTIFACTS.slice(0, 2), next: "2" }
+        : page === "2"
+        ? { artifacts: ARTIFACTS.slice(2) }
+        : undefined,
     ),
   read: (run, name, offset, length) => {
     const file = run === "7" ? FILES[name] : undefined;
@@ -45,15 +52,31 @@ async function read(client: Client, path: string) {
   return contents[0] as { text?: string; blob?: string; _meta: Record<string, number> };
 }
 
-Deno.test("registerArtifacts() lists what the reader has", () =>
-  withClient(async (client) => {
-    const { resources } = await client.listResources();
+for (const era of ERAS) {
+  Deno.test(`listInPages() lists the manual and then the artifacts, page by page (${era})`, async () => {
+    await using connection = await connectClient(
+      serverDeps(undefined, { artifacts: reader }),
+      era,
+    );
+    const ask = (cursor?: string) =>
+      connection.client.request({ method: "resources/list", params: { ...cursor && { cursor } } });
     const description = "A file of a past run, read in pieces of at most 4 MiB";
-    const expected = (await reader.list()).map((artifact) => {
+    const expected = ARTIFACTS.map((artifact) => {
       return { ...artifact, title: `7/${artifact.name}`, description };
     });
-    assertEquals(resources.slice(1), expected);
-  }));
+    const first = await ask();
+    assertEquals(first.resources[0]?.name, "code-execution-capabilities");
+    assertEquals([first.resources.slice(1), first.nextCursor], [expected.slice(0, 2), "2"]);
+    const second = await ask("2");
+    assertEquals([second.resources, second.nextCursor], [expected.slice(2), undefined]);
+    const error = await assertRejects(() => ask("nonsense"));
+    assertEquals((error as Error & { code: number }).code, -32602);
+    assertStringIncludes(
+      (error as Error).message,
+      'Cannot list from cursor "nonsense": expected the nextCursor of a list',
+    );
+  });
+}
 
 Deno.test("registerArtifacts() gives a text whole when it is small", () =>
   withClient(async (client) => {

@@ -24,7 +24,7 @@ Deno.test("OutputCollector gives output within its budget as it was and stores n
       notes: [],
       artifacts: [],
     });
-    assertEquals(await store.list(), []);
+    assertEquals(await store.list(), { artifacts: [] });
   });
 });
 

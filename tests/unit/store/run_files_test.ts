@@ -45,12 +45,12 @@ Deno.test("RunFiles keeps a file that comes in pieces, and nobody sees half of i
       files.put({ name: "a b.csv", offset: 0, bytes: bytes("1,2"), last: false }),
       undefined,
     );
-    assertEquals([files.kept, await store.list()], [[], []]);
+    assertEquals([files.kept, await store.list()], [[], { artifacts: [] }]);
     const file = files.put({ name: "a b.csv", offset: 3, bytes: bytes(",3"), last: true })!;
     assertEquals([file.name, file.size, file.mimeType], ["a b.csv", 5, "text/csv"]);
     assertEquals(file.uri.split("/").at(-1), "a%20b.csv");
     assertEquals(files.kept, [file]);
-    assertEquals(await store.list(), [file]);
+    assertEquals(await store.list(), { artifacts: [file] });
     assertEquals(await read(store, file.uri), "1,2,3");
   }));
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { RunStore } from "../../../src/store/run_store.ts";
+import { type FilePage, RunStore } from "../../../src/store/run_store.ts";
 import { inFolder } from "../../support/temp_folder.ts";
 
 const TEXTS = { code: "", stdout: "", stderr: "" };
@@ -18,7 +18,7 @@ Deno.test("RunStore gives back in ranges what was appended", async () => {
     assertEquals(await text(0, 100), "abcdéfg");
     assertEquals(await text(1, 2), "bc");
     assertEquals(await text(100, 5), "");
-    assertEquals(await store.list(), [file]);
+    assertEquals(await store.list(), { artifacts: [file] });
   });
 });
 
@@ -57,10 +57,61 @@ Deno.test("RunStore keeps the last 50 runs, in the order they began", async () =
       runs.push(files.run);
     }
     await store.settled();
-    const stored = (await store.list()).map(({ uri }) => uri.split("/").at(-2)!);
-    assertEquals(stored, runs.slice(5).reverse());
-    const newest = await store.read(stored[0]!, "run_python.py", 0, 10);
-    assertEquals(new TextDecoder().decode(newest!.bytes), "54");
+    const first = async (run: string) => await store.read(run, "run_python.py", 0, 10);
+    const kept = await Promise.all(runs.map(first));
+    assertEquals(kept.map((read) => read !== undefined), runs.map((_, at) => at >= 5));
+    assertEquals(new TextDecoder().decode(kept.at(-1)!.bytes), "54");
+  });
+});
+
+/** A store with as many runs, each with as many files of its own. */
+async function storeRuns(folder: string, count: number, files: number): Promise<string[]> {
+  const store = new RunStore(folder);
+  const runs: string[] = [];
+  for (let at = 0; at < count; at++) {
+    using run = store.newRun();
+    for (let file = 0; file < files; file++) {
+      run.put({ name: `${file}.txt`, offset: 0, bytes: new Uint8Array(1), last: true });
+    }
+    runs.unshift(run.run);
+  }
+  await store.settled();
+  return runs;
+}
+
+const runsOf = (page?: FilePage) => [
+  ...new Set(page!.artifacts.map(({ uri }) => uri.split("/").at(-2)!)),
+];
+
+Deno.test("RunStore lists the last 20 runs, newest first, all in one page where that is short", async () => {
+  await inFolder(async (folder) => {
+    const runs = await storeRuns(folder, 30, 1);
+    const page = await new RunStore(folder).list();
+    assertEquals([runsOf(page), page?.next], [runs.slice(0, 20), undefined]);
+  });
+});
+
+Deno.test("RunStore lists many files in pages, whatever comes and goes meanwhile", async () => {
+  await inFolder(async (folder) => {
+    const runs = await storeRuns(folder, 7, 40);
+    const store = new RunStore(folder);
+    const first = await store.list();
+    assertEquals([runsOf(first), first!.artifacts.length], [runs.slice(0, 3), 120]);
+    await storeRuns(folder, 2, 1);
+    await Deno.remove(`${folder}/runs/${runs[2]}`, { recursive: true });
+    const second = await store.list(first!.next);
+    assertEquals(runsOf(second), runs.slice(3, 6));
+    const third = await store.list(second!.next);
+    assertEquals([runsOf(third), third!.next], [runs.slice(6), undefined]);
+  });
+});
+
+Deno.test("RunStore has no page of a name that it did not give", async () => {
+  await inFolder(async (folder) => {
+    await storeRuns(folder, 1, 1);
+    for (const page of ["", "2", "..", "20260101000000000", "x".repeat(1000)]) {
+      assertEquals(await new RunStore(folder).list(page), undefined);
+    }
   });
 });
 
@@ -102,7 +153,7 @@ Deno.test("RunStore goes on where its folder cannot be written", async () => {
     for (const store of [new RunStore(`${folder}/state`), new RunStore(undefined)]) {
       store.keep(store.newRun(), TEXTS);
       await store.settled();
-      assertEquals(await store.list(), []);
+      assertEquals(await store.list(), { artifacts: [] });
     }
   });
 });
