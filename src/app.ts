@@ -113,13 +113,19 @@ function keptThings(stateDir: string | undefined): Pick<RpcDeps, "memory" | "sav
 
 async function findDownstream(config: Config, options: AppOptions): Promise<Downstream> {
   const { log, readVariable } = options;
-  const [{ createDownstream }, { inheritedVariables }, { createServerDiscovery }, { ownFiles }] =
-    await Promise.all([
-      import("./downstream/create_downstream.ts"),
-      import("./downstream/server_environment.ts"),
-      import("./discovery/server_discovery.ts"),
-      import("./discovery/own_files.ts"),
-    ]);
+  const [
+    { createDownstream },
+    { inheritedVariables },
+    { createServerDiscovery },
+    { ownFiles },
+    { shareLooks },
+  ] = await Promise.all([
+    import("./downstream/create_downstream.ts"),
+    import("./downstream/server_environment.ts"),
+    import("./discovery/server_discovery.ts"),
+    import("./discovery/own_files.ts"),
+    import("./discovery/shared_look.ts"),
+  ]);
   const discovery = createServerDiscovery(config, {
     cwd: Deno.cwd(),
     readVariable,
@@ -132,7 +138,7 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
     }),
   );
   return createDownstream({
-    discovery,
+    discovery: shareLooks(discovery),
     cacheDir: config.cacheDir,
     log,
     env,

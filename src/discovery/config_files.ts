@@ -18,14 +18,11 @@ export interface ConfigFiles {
   realPath(path: string): Promise<string | undefined>;
 }
 
-/**
- * The files of this machine. Looking is done in place: before each run dozens of places are looked at,
- * most of them empty, and handing each to another thread costs more than the look.
- */
+/** The files of this machine. Nobody waits in place: a home folder can be on a slow network. */
 export const machineFiles: ConfigFiles = {
   stat: (path) =>
-    unlessAbsent(() => {
-      const { isFile, isDirectory, size, mtime } = Deno.statSync(path);
+    unlessAbsent(async () => {
+      const { isFile, isDirectory, size, mtime } = await Deno.stat(path);
       return {
         kind: isFile ? "file" : isDirectory ? "folder" : "other",
         sizeBytes: size,
@@ -34,7 +31,7 @@ export const machineFiles: ConfigFiles = {
     }),
   read: (path) => Deno.readFile(path),
   list: async (folder) => {
-    const entries = await unlessAbsent(() => [...Deno.readDirSync(folder)]);
+    const entries = await unlessAbsent(() => Array.fromAsync(Deno.readDir(folder)));
     return (entries ?? []).map((entry) => entry.name);
   },
   realPath: async (path) => {
@@ -46,12 +43,12 @@ export const machineFiles: ConfigFiles = {
   },
 };
 
-function unlessAbsent<T>(look: () => T): Promise<T | undefined> {
+async function unlessAbsent<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
-    return Promise.resolve(look());
+    return await look();
   } catch (error) {
     const { NotFound, NotADirectory } = Deno.errors;
-    const absent = error instanceof NotFound || error instanceof NotADirectory;
-    return absent ? Promise.resolve(undefined) : Promise.reject(error);
+    if (error instanceof NotFound || error instanceof NotADirectory) return undefined;
+    throw error;
   }
 }

@@ -74,10 +74,7 @@ class Servers implements Downstream {
   }
 
   async servers(): Promise<readonly DownstreamServer[]> {
-    return await Promise.all([...(await this.#configured()).values()].map(async (server) => {
-      const catalog = await this.#catalogs.find(server.digest);
-      return { ...toPlain(server), ...(catalog && { tools: catalog.tools }) };
-    }));
+    return [...(await this.#configured()).values()].map(toPlain);
   }
 
   skipped(): readonly SkippedEntry[] {
@@ -218,7 +215,7 @@ class Servers implements Downstream {
   }
 }
 
-function toPlain({ entry, alias }: RegisteredServer): Omit<DownstreamServer, "tools"> {
+function toPlain({ entry, alias }: RegisteredServer): DownstreamServer {
   return { name: entry.name, alias, description: entry.description };
 }
 

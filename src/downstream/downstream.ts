@@ -17,18 +17,18 @@ export interface DownstreamTool {
   outputSchema?: Record<string, unknown>;
 }
 
-/** A configured server and what is known of its tools. */
+/** A configured server. */
 export interface DownstreamServer {
   name: string;
   /** Its name in Python, without `mcp_` before it. */
   alias: string;
   description: string;
-  /** Absent until its catalogue is known. */
-  tools?: readonly DownstreamTool[];
 }
 
 /** A server whose catalogue is known. */
-export type LoadedServer = DownstreamServer & { tools: readonly DownstreamTool[] };
+export interface LoadedServer extends DownstreamServer {
+  tools: readonly DownstreamTool[];
+}
 
 /** Options of {@link Downstream.callTool}. */
 export interface CallOptions {

@@ -1,5 +1,10 @@
 /** The configured servers of the moment, each with its alias and the digest of its entry. */
-import type { ServerDiscovery, ServerEntry, SkippedEntry } from "../discovery/server_entry.ts";
+import type {
+  Discovered,
+  ServerDiscovery,
+  ServerEntry,
+  SkippedEntry,
+} from "../discovery/server_entry.ts";
 import { describeSkipped } from "../discovery/skipped_text.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
@@ -27,7 +32,8 @@ export class ServerRegistry {
   #aliases: Promise<ReadonlyMap<string, string>>;
   readonly #skippedLog: SkippedLog;
   #latest: ReadonlyMap<string, RegisteredServer> = new Map();
-  #skipped: readonly SkippedEntry[] = [];
+  /** What `#latest` was made of. */
+  #discovered: Discovered = { servers: [], skipped: [] };
 
   constructor(discovery: ServerDiscovery, cache: CatalogCache, log: Logger) {
     this.#discovery = discovery;
@@ -38,23 +44,26 @@ export class ServerRegistry {
 
   /** Every configured server by name, in order of precedence. */
   async current(): Promise<ReadonlyMap<string, RegisteredServer>> {
-    const { servers, skipped } = await this.#discovery.discover();
-    this.#skipped = skipped;
+    const discovered = await this.#discovery.discover();
+    if (discovered === this.#discovered) return this.#latest;
+    const { servers, skipped } = discovered;
     this.#skippedLog.note(skipped);
     const names = servers.map(({ name }) => name);
     const [aliases, digests] = await Promise.all([
       this.#aliasesOf(names),
       Promise.all(servers.map((entry) => this.#digestOf(entry))),
     ]);
-    return this.#latest = new Map(servers.map((entry, index) => {
+    this.#latest = new Map(servers.map((entry, index) => {
       const { name } = entry;
       return [name, { entry, alias: aliases.get(name)!, digest: digests[index]! }];
     }));
+    this.#discovered = discovered;
+    return this.#latest;
   }
 
   /** What was not used when the configuration was last read. */
   get skipped(): readonly SkippedEntry[] {
-    return this.#skipped;
+    return this.#discovered.skipped;
   }
 
   /**
@@ -67,7 +76,7 @@ export class ServerRegistry {
     const servers = this.#latest.has(name) ? this.#latest : await this.current();
     const found = servers.get(name) ?? [...servers.values()].find(({ alias }) => alias === name);
     if (found !== undefined) return found;
-    const reason = describeSkipped(name, this.#skipped);
+    const reason = describeSkipped(name, this.skipped);
     if (reason !== undefined) {
       throw new AppError("unknown_server", `The MCP server "${name}" is not used: ${reason}`);
     }

@@ -37,12 +37,32 @@ export function findTool(
   wanted: string,
   options: { anyCase: boolean } = { anyCase: false },
 ): DownstreamTool | undefined {
-  const exact = tools.find(({ name }) => name === wanted) ??
-    tools.find(({ alias }) => alias === wanted);
-  if (exact !== undefined || !options.anyCase) return exact;
-  const lower = wanted.toLowerCase();
-  return tools.find(({ name }) => name.toLowerCase() === lower) ??
-    tools.find(({ alias }) => alias.toLowerCase() === lower);
+  const { exact, anyCase } = indexOf(tools);
+  return exact.get(wanted) ?? (options.anyCase ? anyCase.get(wanted.toLowerCase()) : undefined);
+}
+
+/** Tools by what they can be called: raw names, then aliases that no raw name is. */
+interface NameIndex {
+  exact: ReadonlyMap<string, DownstreamTool>;
+  anyCase: ReadonlyMap<string, DownstreamTool>;
+}
+
+const INDEXES = new WeakMap<readonly DownstreamTool[], NameIndex>();
+
+/** Made once per list: a program can ask ten thousand times for a tool among thousands. */
+function indexOf(tools: readonly DownstreamTool[]): NameIndex {
+  const known = INDEXES.get(tools);
+  if (known !== undefined) return known;
+  const [exact, anyCase] = [new Map<string, DownstreamTool>(), new Map<string, DownstreamTool>()];
+  for (const key of ["name", "alias"] as const) {
+    for (const tool of tools) {
+      const [name, lower] = [tool[key], tool[key].toLowerCase()];
+      if (!exact.has(name)) exact.set(name, tool);
+      if (!anyCase.has(lower)) anyCase.set(lower, tool);
+    }
+  }
+  INDEXES.set(tools, { exact, anyCase });
+  return { exact, anyCase };
 }
 
 /**
@@ -65,8 +85,7 @@ export function pickTools(
 
 /** The error for a tool that a server does not have. */
 export function toUnknownTool({ name, tools }: LoadedServer, wanted: string): AppError {
-  const known = [...new Set(tools.flatMap((tool) => [tool.name, tool.alias]))];
-  const near = didYouMean(wanted, known);
+  const near = didYouMean(wanted, indexOf(tools).exact.keys());
   const listed = tools.slice(0, MAX_LISTED).map((tool) => tool.name).join(", ");
   const more = tools.length > MAX_LISTED ? ` and ${tools.length - MAX_LISTED} more` : "";
   const all = tools.length === 0 ? "It has no tools" : `Its tools: ${listed}${more}`;

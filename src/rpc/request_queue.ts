@@ -13,6 +13,12 @@ export interface QueueLimits {
   maxWaitingChars?: number;
 }
 
+/**
+ * Requests that are answered from memory never wait for anything. After so long a stretch of them timers and
+ * other sessions have their turn.
+ */
+const MAX_STRETCH_MS = 10;
+
 interface Waiting {
   chars: number;
   run: () => Promise<void>;
@@ -26,6 +32,8 @@ export class RequestQueue {
   #next = 0;
   #waitingChars = 0;
   #running = 0;
+  #stretchBeganMs = 0;
+  #turn: Promise<void> | undefined;
 
   constructor(limits: QueueLimits = {}) {
     this.#limits = {
@@ -66,8 +74,23 @@ export class RequestQueue {
 
   async #run(first: () => Promise<void>): Promise<void> {
     this.#running++;
-    for (let run: (() => Promise<void>) | undefined = first; run; run = this.#take()) await run();
+    for (let run: (() => Promise<void>) | undefined = first; run; run = this.#take()) {
+      await run();
+      if (performance.now() - this.#stretchBeganMs > MAX_STRETCH_MS) await this.#giveWay();
+    }
     this.#running--;
+  }
+
+  /** Waits for the event loop's next turn, together with the others. */
+  #giveWay(): Promise<void> {
+    this.#turn ??= new Promise((resolve) =>
+      setImmediate(() => {
+        this.#turn = undefined;
+        this.#stretchBeganMs = performance.now();
+        resolve();
+      })
+    );
+    return this.#turn;
   }
 
   #take(): (() => Promise<void>) | undefined {

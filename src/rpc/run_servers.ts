@@ -21,22 +21,11 @@ export type RunServerLoader = (
   asker?: Asker,
 ) => Promise<RunServers>;
 
-/**
- * For so long a run that names no server is told of the same ones as the run before: looking at every
- * configuration file would take longer than a short run itself.
- */
-const FRESH_MS = 100;
-
 /** Loads from `downstream`, all at the same time. */
 export function createRunServerLoader(downstream: Downstream): RunServerLoader {
-  let seen: { discovered: Record<string, string>; atMs: number } | undefined;
   return async (names, signal, asker) => {
-    if (names.length === 0 && seen !== undefined && performance.now() - seen.atMs < FRESH_MS) {
-      return { servers: [], discovered: seen.discovered, failures: [] };
-    }
     const all = await downstream.servers();
     const discovered = Object.fromEntries(all.map(({ name, description }) => [name, description]));
-    seen = { discovered, atMs: performance.now() };
     const aliases = new Map(all.map(({ name, alias }) => [name, alias]));
     const failures: Array<{ name: string; message: string }> = [];
     const servers = await Promise.all(names.map(async (name): Promise<ServerMetadata> => {

@@ -207,10 +207,10 @@ Deno.test("5,000 tools in pages are all there", async () => {
 Deno.test("a tool that appears later can be called, and is in the catalogue", async () => {
   await using rig = await createRig({ s: stub("changes_tools") });
   assertEquals(await valueOf(rig, "s", "grow", { name: "fresh" }), "grown");
-  await until(async () => {
-    const [server] = await rig.downstream.servers();
-    return server?.tools?.length === 2;
-  }, "the new tool is known");
+  await until(
+    async () => (await rig.downstream.load("s", never())).tools.length === 2,
+    "the new tool is known",
+  );
   assertEquals(await valueOf(rig, "s", "fresh"), "I am fresh");
 });
 

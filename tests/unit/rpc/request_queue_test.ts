@@ -66,3 +66,27 @@ Deno.test("clear() forgets what waits", async () => {
   await soon();
   assertEquals(ran, [2]);
 });
+
+Deno.test("RequestQueue leaves timers their turn while requests are answered from memory", async () => {
+  const queue = new RequestQueue();
+  const startedAt = performance.now();
+  let late = 0;
+  let due = startedAt;
+  const timer = setInterval(() => {
+    late = Math.max(late, performance.now() - due);
+    due = performance.now();
+  }, 5);
+  const done = Promise.withResolvers<void>();
+  let count = 0;
+  for (let at = 0; at < 2000; at++) {
+    queue.push(1, () => {
+      // 2000 of these are a second of work.
+      for (const until = performance.now() + 0.5; performance.now() < until;);
+      if (++count === 2000) done.resolve();
+      return Promise.resolve();
+    });
+  }
+  await done.promise;
+  clearInterval(timer);
+  assertEquals(late < 0.5 * (performance.now() - startedAt), true, `a timer came ${late} ms late`);
+});

@@ -31,20 +31,3 @@ Deno.test("createRunServerLoader() keeps a server that failed apart from the oth
   ]);
   assertEquals(failures, [{ name: "broken", message }]);
 });
-
-Deno.test("createRunServerLoader() looks again when a run names a server or some time has passed", async () => {
-  const downstream = new FakeDownstream({ weather: [] });
-  let looks = 0;
-  const servers = downstream.servers.bind(downstream);
-  downstream.servers = () => (looks++, servers());
-  const load = createRunServerLoader(downstream);
-  for (let run = 0; run < 10; run++) {
-    assertEquals((await load([], signal)).discovered, { weather: "The weather" });
-  }
-  assertEquals(looks, 1);
-  await load(["weather"], signal);
-  assertEquals(looks, 2);
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  await load([], signal);
-  assertEquals(looks, 3);
-});
