@@ -4,6 +4,7 @@ import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
 import { SERVER_NAME, VERSION } from "../shared/version.ts";
 import { installHandlers } from "./client_handlers.ts";
+import { completeResults } from "./complete_results.ts";
 import { toConnectError } from "./connect_error.ts";
 import { type Attempt, firstAttempt, nextAttempt, type RememberedLink } from "./connect_plan.ts";
 import { type ClientTransport, createTransport } from "./create_transport.ts";
@@ -44,13 +45,18 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
   const deadline = performance.now() + options.startTimeoutMs;
   let attempt: Attempt | undefined = firstAttempt(entry.transport, options.remembered, Date.now());
   let first: unknown;
+  let kept: ClientTransport | undefined;
   for (;;) {
-    const transport = newTransport(entry, attempt.kind, options.env);
+    const transport = kept ?? newTransport(entry, attempt.kind, options.env);
     const remainingMs = Math.max(1, deadline - performance.now());
     try {
       return await open(entry, attempt, transport, remainingMs, options);
     } catch (error) {
-      await transport.close().catch(() => {});
+      const next = nextAttempt(attempt, error, entry.transport);
+      // It refused the old greeting, so it is up; started again, it may not be in time.
+      const isUp = next?.handshake === "modern" && "isOpen" in transport && transport.isOpen;
+      kept = isUp ? transport : undefined;
+      if (!isUp) await transport.close().catch(() => {});
       const isLate = performance.now() >= deadline;
       const { startTimeoutMs, signal } = options;
       const described = toConnectError(entry, { error, transport, isLate, startTimeoutMs, signal });
@@ -58,8 +64,10 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
       // was only the question for the era.
       const isPlain = attempt.handshake === "legacy" && attempt.kind !== "sse";
       if (first === undefined || isPlain) first = described;
-      const next = nextAttempt(attempt, error, entry.transport);
-      if (next === undefined || isLate || signal.aborted) throw first;
+      if (next === undefined || isLate || signal.aborted) {
+        await kept?.close().catch(() => {});
+        throw first;
+      }
       attempt = next;
     }
   }
@@ -86,6 +94,7 @@ async function open(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), remainingMs);
   const limit = AbortSignal.any([signal, late.signal]);
+  if ("keepsServer" in transport) transport.keepsServer = true;
   try {
     const greeted = client.connect(transport, {
       timeout: remainingMs,
@@ -95,8 +104,10 @@ async function open(
     await orAborted(greeted, limit);
   } finally {
     clearTimeout(timer);
+    if ("keepsServer" in transport) transport.keepsServer = false;
   }
   const era = client.getProtocolEra() ?? "legacy";
+  if (era === "modern") completeResults(transport);
   return { client, transport, link: { kind, era, at: Date.now() } };
 }
 

@@ -227,7 +227,9 @@ export class DownstreamClient implements AsyncDisposable {
     const { startTimeoutMs, log } = this.#settings;
     const { signal } = this.#closed;
     try {
-      await this.#memory.onTools(await listTools(client, { timeoutMs: startTimeoutMs, signal }));
+      const server = this.#entry.name;
+      const options = { server, log, timeoutMs: startTimeoutMs, signal };
+      await this.#memory.onTools(await listTools(client, options));
     } catch (cause) {
       const error = toListError(this.#entry, { error: cause, startTimeoutMs });
       if (!signal.aborted) log.warn(error.message);

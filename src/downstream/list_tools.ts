@@ -2,6 +2,9 @@
 import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { findHeaderFault } from "./header_arguments.ts";
+import { StdioClientTransport } from "./stdio_client_transport.ts";
 
 /** A tool as a server lists it. */
 export interface ListedTool {
@@ -29,14 +32,37 @@ const toolSchema = z.object({
   outputSchema: objectSchema.optional().catch(undefined),
 });
 
+/** Options of {@link listTools}. */
+export interface ListOptions {
+  /** Name of the server, for the log. */
+  server: string;
+  log: Logger;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 /**
- * Lists the tools of a connected server.
+ * Lists the tools of a connected server that can be called.
  *
  * @throws {AppError} if its list does not end.
  */
-export async function listTools(
+export async function listTools(client: Client, options: ListOptions): Promise<ListedTool[]> {
+  const tools = await listAll(client, options);
+  const usesHeaders = client.getProtocolEra() === "modern" &&
+    !(client.transport instanceof StdioClientTransport);
+  if (!usesHeaders) return tools;
+  return tools.filter(({ name, inputSchema }) => {
+    const fault = findHeaderFault(inputSchema);
+    if (fault !== undefined) {
+      options.log.warn(`Left out the tool "${name}" of "${options.server}": ${fault}`);
+    }
+    return fault === undefined;
+  });
+}
+
+async function listAll(
   client: Client,
-  options: { timeoutMs: number; signal: AbortSignal },
+  options: Pick<ListOptions, "timeoutMs" | "signal">,
 ): Promise<ListedTool[]> {
   const deadline = performance.now() + options.timeoutMs;
   const tools = new Map<string, ListedTool>();

@@ -26,6 +26,11 @@ export class StdioClientTransport implements Transport {
   /** The SDK knows a stdio transport by this member and `pid`. */
   readonly stderr = null;
   readonly texts = new CallTexts();
+  /**
+   * While it is set, `close` lets go of the client and not of the server: the SDK's client closes when its
+   * greeting is refused, and the server is up and can be greeted in another way.
+   */
+  keepsServer = false;
   readonly #command: ServerCommand;
   readonly #encoder = new TextEncoder();
   #process: ServerProcess | undefined;
@@ -39,6 +44,11 @@ export class StdioClientTransport implements Transport {
 
   get pid(): number | null {
     return this.#process?.pid ?? null;
+  }
+
+  /** Whether the server runs and can be talked to. */
+  get isOpen(): boolean {
+    return this.#process !== undefined && !this.#closed;
   }
 
   /** The process, once it was started. */
@@ -56,8 +66,13 @@ export class StdioClientTransport implements Transport {
     return this.#broken;
   }
 
-  /** @throws {Deno.errors.NotFound} if there is no such program or folder. */
+  /**
+   * Starts the server; one that was kept is there already.
+   *
+   * @throws {Deno.errors.NotFound} if there is no such program or folder.
+   */
   start(): Promise<void> {
+    if (this.isOpen) return Promise.resolve();
     try {
       this.#process = new ServerProcess(this.#command);
     } catch (error) {
@@ -80,6 +95,20 @@ export class StdioClientTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    if (this.keepsServer && this.isOpen) this.#letGo();
+    else await this.#end();
+  }
+
+  /** The next client adds its handlers to those that are there. */
+  #letGo(): void {
+    const { onclose } = this;
+    delete this.onclose;
+    delete this.onerror;
+    delete this.onmessage;
+    onclose?.();
+  }
+
+  async #end(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
       this.onclose?.();
@@ -101,7 +130,7 @@ export class StdioClientTransport implements Transport {
     }
     // So that whoever waits for an answer is told how it ended.
     if (!this.#broken) await process.lastWords();
-    await this.close();
+    await this.#end();
   }
 
   #break(cause: LineTooLongError): void {

@@ -22,6 +22,21 @@ Deno.test("a server of 2026 is asked for what it is, and answers calls", async (
   assertEquals(reached(rig), ["stdio, modern"]);
 });
 
+Deno.test("a server of 2026 that starts slowly is not started again", async () => {
+  // Started twice, it would need longer than the limit.
+  await using rig = await createRig({ s: stub("modern_only", {}, ["3500"]) }, {
+    startTimeoutSeconds: 6.5,
+  });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assertEquals(reached(rig), ["stdio, modern"]);
+});
+
+Deno.test("a result of 2026 that does not say of what kind it is is complete", async () => {
+  await using rig = await createRig({ s: stub("modern_only", {}, ["no-type"]) });
+  assertEquals(await valueOf(rig, "s", "hello"), "hello");
+  assertEquals(reached(rig), ["stdio, modern"]);
+});
+
 Deno.test("a server of 2026 that wants to ask the user is refused with a reason", async () => {
   await using rig = await createRig({ s: stub("modern_only") });
   const error = await assertRejects(

@@ -2,14 +2,24 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import { listTools, toListedTool } from "../../../src/downstream/list_tools.ts";
 import { AppError } from "../../../src/shared/errors.ts";
+import { createLogger } from "../../../src/shared/log.ts";
 
-const options = { timeoutMs: 1000, signal: new AbortController().signal };
+const log: string[] = [];
+const options = {
+  server: "s",
+  log: createLogger("warn", (line) => log.push(line)),
+  timeoutMs: 1000,
+  signal: new AbortController().signal,
+};
 
 /** A client whose `tools/list` is answered by a function. */
-function fakeClient(page: (cursor: string | undefined) => unknown): Client {
+function fakeClient(
+  page: (cursor: string | undefined) => unknown,
+  era: "legacy" | "modern" = "legacy",
+): Client {
   const request = ({ params }: { params: { cursor?: string } }) =>
     Promise.resolve().then(() => page(params.cursor));
-  return { request } as unknown as Client;
+  return { request, getProtocolEra: () => era } as unknown as Client;
 }
 
 Deno.test("toListedTool() makes the best of an odd tool", () => {
@@ -57,4 +67,18 @@ Deno.test("listTools() finds no tools at a server that does not know the method"
     throw new ProtocolError(-32601, "Method not found");
   });
   assertEquals(await listTools(client, options), []);
+});
+
+Deno.test("listTools() leaves out a tool of 2026 whose headers are against the protocol, and says so", async () => {
+  const bad = { type: "object", properties: { a: { type: "array", "x-mcp-header": "A" } } };
+  const page = () => ({ tools: [{ name: "bad", inputSchema: bad }, { name: "good" }] });
+  const namesOf = async (era: "legacy" | "modern") =>
+    (await listTools(fakeClient(page, era), options)).map(({ name }) => name);
+  assertEquals(await namesOf("legacy"), ["bad", "good"]);
+  assertEquals(log, []);
+  assertEquals(await namesOf("modern"), ["good"]);
+  assertEquals(log, [
+    'mcp-bridge warn: Left out the tool "bad" of "s": ' +
+    'x-mcp-header of "a" needs the type string, integer or boolean',
+  ]);
 });
