@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { flagOf, SETTING_KEYS, SETTINGS } from "../src/config/schema.ts";
-import { DIFFERENCES } from "./contract/differences.ts";
 import { cacheDir } from "./support/engines.ts";
 
 const root = new URL("..", import.meta.url);
@@ -104,11 +103,6 @@ Deno.test("docs/settings.md has a row for every setting, with its flag and defau
     assertStringIncludes(row, `\`${flagOf(key)}\``);
     if (setting.default !== undefined) assertStringIncludes(row, setting.default);
   }
-});
-
-Deno.test("docs/engines.md shows every difference between the engines", async () => {
-  const text = await read("docs/engines.md");
-  for (const { feature } of DIFFERENCES) assertStringIncludes(text, `| ${feature} `);
 });
 
 Deno.test("docs/dependencies.md has a line for every dependency with its version", async () => {

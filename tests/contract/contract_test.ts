@@ -5,7 +5,6 @@ import { artifactCases } from "./artifact_cases.ts";
 import { awaitCases } from "./await_cases.ts";
 import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { docsCases } from "./docs_cases.ts";
-import { differenceCases } from "./differences.ts";
 import { documentCases } from "./document_cases.ts";
 import { lifeCases } from "./life_cases.ts";
 import { manualCases } from "./manual_cases.ts";
@@ -31,7 +30,6 @@ for (const target of targets.filter(({ name }) => !/rootless|docker, Python 3.11
   scriptCases(target);
   serverCases(target);
   awaitCases(target);
-  differenceCases(target);
 }
 
 /** What is built of Python on top of that needs each kind of interpreter and each version, but not each CLI. */

@@ -12,7 +12,7 @@ import { findContainerTargets } from "./container_targets.ts";
 /** An engine to test. */
 export interface EngineTarget {
   name: string;
-  /** What kind of interpreter it makes; decides the rows of `differences.ts`. */
+  /** What kind of interpreter it makes: a column of the table of limits in `docs/engines.md`. */
   kind: "wasm" | "process";
   /** Why it cannot run here. */
   unavailable?: string;
