@@ -3,6 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { AppError, describeError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json_text.ts";
+import { REPORT_IT } from "./connect_error.ts";
 import { httpStatus } from "./connect_plan.ts";
 import type { ClientTransport } from "./create_transport.ts";
 import { STREAM_ENDED } from "./http_client_transports.ts";
@@ -43,7 +44,7 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   }
   if (isSdkError(error, SdkErrorCode.InvalidResult)) {
     return new AppError("tool_answer", `${call} answered with something that is no tool result`, {
-      hint: "Report it to the maintainer of the server",
+      hint: REPORT_IT,
     });
   }
   const redact = createRedactor(entry.transport);

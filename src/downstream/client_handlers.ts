@@ -5,7 +5,6 @@ import {
   METHOD_NOT_FOUND,
   ProtocolError,
 } from "@modelcontextprotocol/client";
-import { z } from "zod";
 import type { Answer, Asked } from "./question.ts";
 import { isQuestionMethod, questionSchema } from "./question_schema.ts";
 
@@ -24,8 +23,8 @@ export function installHandlers(
     }
     const parsed = questionSchema.safeParse({ method, params });
     if (!parsed.success) {
-      const reason = `Invalid ${method}: ${z.prettifyError(parsed.error)}`;
-      throw new ProtocolError(INVALID_PARAMS, reason);
+      const fields = parsed.error.issues.map(({ path }) => `"${path.join(".")}"`).join(", ");
+      throw new ProtocolError(INVALID_PARAMS, `Cannot answer "${method}": wrong ${fields}`);
     }
     return await ask({ server, question: parsed.data, signal });
   };

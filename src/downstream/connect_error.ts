@@ -8,6 +8,9 @@ import { createRedactor, toSafeUrl } from "./redact.ts";
 import { describeLastWords } from "./last_words.ts";
 import { toNetworkReason } from "./network_reason.ts";
 
+/** The next step where a server breaks the protocol. */
+export const REPORT_IT = "Report it to the maintainer of the server";
+
 /** What is known of a connection that failed. */
 export interface FailedConnection {
   error: unknown;
@@ -103,6 +106,8 @@ export function toListError(
 ): AppError {
   const { reason, hint } = isTimeout(error)
     ? toTimeout(startTimeoutMs)
+    : error instanceof SdkError && error.code === SdkErrorCode.InvalidResult
+    ? { reason: "it answered with something that is no list of tools", hint: REPORT_IT }
     : { reason: createRedactor(transport)(describeError(error)), hint: undefined };
   const message = `Cannot list the tools of "${name}": ${reason}`;
   return new AppError("tools_unknown", message, hint === undefined ? {} : { hint });

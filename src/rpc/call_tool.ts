@@ -8,7 +8,7 @@ import type { RpcHandler } from "./router.ts";
 const payloadSchema = z.looseObject({
   server: z.string(),
   tool: z.string(),
-  arguments: z.instanceof(JsonText, { error: "Expected an object" }).default(JsonText.of({})),
+  arguments: z.instanceof(JsonText).default(JsonText.of({})),
   raw: z.boolean().default(false),
 });
 

@@ -8,14 +8,14 @@ import type { RecordHeader, StoredRecord } from "../store/record_file.ts";
 import type { RpcHandler } from "./router.ts";
 
 /** JSON text that can be kept as it is. */
-const json = z.string().refine(isJson, "Expected JSON text");
+const json = z.string().refine(isJson, "must be JSON text");
 const key = z.string();
 const keyPayload = z.looseObject({ key });
 const savePayload = z.looseObject({ key, value: json, metadata: json.optional() });
 const updatePayload = z.looseObject({ key, value: json, version: z.string().nullable() });
 const namePayload = z.looseObject({ name: z.string() });
 const toolPayload = z.looseObject({
-  name: z.string().regex(/^[\p{ID_Start}][\p{ID_Continue}]*$/u, "Expected an identifier"),
+  name: z.string().regex(/^[\p{ID_Start}][\p{ID_Continue}]*$/u, "must be an identifier"),
   signature: z.string().max(4000),
   description: z.string().max(4000),
   source: z.string(),

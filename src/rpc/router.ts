@@ -15,6 +15,7 @@ import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { readOutput, saveFile, showFile } from "./artifacts.ts";
 import { callTool } from "./call_tool.ts";
 import { memoryHandlers } from "./memory.ts";
+import { describePayloadProblem } from "./payload_problem.ts";
 import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts";
 
 /** The run a request belongs to. */
@@ -82,11 +83,10 @@ export function createRpcRouter(deps: RpcDeps): RpcRouter {
     try {
       return await handler(payload, context, deps);
     } catch (error) {
-      if (!(error instanceof z.ZodError)) return { success: false, error: describeError(error) };
-      return {
-        success: false,
-        error: `Cannot answer ${payload.type}: ${z.prettifyError(error)}`,
-      };
+      const reason = error instanceof z.ZodError
+        ? `Cannot answer ${payload.type}: ${describePayloadProblem(payload, error)}`
+        : describeError(error);
+      return { success: false, error: reason };
     }
   };
 }

@@ -86,7 +86,7 @@ export function docsCases(target: EngineTarget): void {
       "  try:\n    runtime.stubs(*args)\n  except runtime.MCPError as e:\n    print(e)",
     'Server "weather" has no tool "pin"\n  hint: Did you mean "ping"?\n' +
       'Cannot start "broken": it exited with code 1\n' +
-      "Cannot answer stubs: ✖ Invalid input: expected string, received number\n  → at tools[0]\n",
+      "Cannot answer stubs: 'tools[0]' must be a string, not 5\n",
   );
   check(
     "docs of a server that the run was not given have its signature",

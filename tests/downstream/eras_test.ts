@@ -95,7 +95,13 @@ Deno.test("requests of a server are refused in words it can hand on", async () =
     refused("Cannot list roots: nobody is there to answer (roots/list)"),
   );
   assertEquals(await ask("ping"), { result: {} });
-  assertMatch(JSON.stringify(await ask("sampling/createMessage")), /-32602.*Invalid sampling/);
+  assertEquals(await ask("sampling/createMessage", { messages: 5, maxTokens: "x" }), {
+    error: {
+      code: -32602,
+      message:
+        'Cannot answer "sampling/createMessage": wrong "params.messages", "params.maxTokens"',
+    },
+  });
   assertMatch(JSON.stringify(await ask("what/ever")), /-32601.*not known here/);
 });
 

@@ -197,6 +197,15 @@ Deno.test("a line of 1 GB ends the connection in bounded memory", async () => {
   assertEquals(await valueOf(rig, "s", "echo", { value: 1 }), { value: 1 });
 });
 
+Deno.test("a list of tools that is none is said so in plain words", async () => {
+  await using rig = await createRig({ s: stub("lists_nonsense") });
+  assertEquals(
+    await startFailure(rig),
+    'Cannot list the tools of "s": it answered with something that is no list of tools\n' +
+      "  hint: Report it to the maintainer of the server",
+  );
+});
+
 Deno.test("5,000 tools in pages are all there", async () => {
   await using rig = await createRig({ s: stub("many_tools") });
   const { tools } = await rig.downstream.load("s", never());

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
 import { createRpcRouter, type RpcContext, type RpcRouter } from "../../../src/rpc/router.ts";
 import {
@@ -141,12 +141,50 @@ for (
   });
 }
 
-Deno.test("createRpcRouter() names the field that is wrong", async () => {
-  const reply = await setUp().ask({ type: "call_tool", server: 5 });
-  assertMatch(JSON.stringify(reply), /Cannot answer call_tool: .*server/);
-});
+const WRONG: ReadonlyArray<[payload: { type: string; [key: string]: unknown }, error: string]> = [
+  [{ type: "call_tool", server: 5 }, "'server' must be a string, not 5; 'tool' is missing"],
+  [
+    { type: "call_tool", server: "a", tool: "b", arguments: [1] },
+    "'arguments' must be a dict, not a list",
+  ],
+  [
+    { type: "call_tool", server: null, tool: {}, raw: "yes" },
+    "'server' must be a string, not None; 'tool' must be a string, not a dict; " +
+    "'raw' must be True or False, not 'yes'",
+  ],
+  [{ type: "search_tool_docs", query: true }, "'query' must be a string, not True"],
+  [{ type: "search_tool_docs", query: "a", limit: "5" }, "'limit' must be a number, not '5'"],
+  [
+    { type: "search_tool_docs", query: "a", detail: "all\n" },
+    "'detail' must be 'summary' or 'full', not 'all\\n'",
+  ],
+  [
+    { type: "search_tool_docs", query: "x".repeat(10_001) },
+    "'query' must have at most 10000 characters, not 10001",
+  ],
+  [{ type: "stubs", server: "a", tools: ["b", 3] }, "'tools[1]' must be a string, not 3"],
+  [
+    { type: "stubs", server: "a", tools: Array(1001).fill("b") },
+    "'tools' must have at most 1000 items, not 1001",
+  ],
+  [{ type: "save_memory", key: "k", value: "{" }, "'value' must be JSON text, not '{'"],
+  [
+    { type: "save_tool", name: "a b", signature: "", description: "", source: "" },
+    "'name' must be an identifier, not 'a b'",
+  ],
+  [{ type: "read_output", run: 1 }, "'run' must be below 0, not 1"],
+  [{ type: "read_output", run: -1.5 }, "'run' must be an integer, not -1.5"],
+  [{ type: "read_output", run: -1, offset: -1 }, "'offset' must be at least 0, not -1"],
+];
 
-Deno.test("createRpcRouter() answers any payload and never throws", async () => {
+for (const [payload, error] of WRONG) {
+  Deno.test(`createRpcRouter() names field, demand and value of ${payload.type}: ${error}`, async () => {
+    const reply = { success: false, error: `Cannot answer ${payload.type}: ${error}` } as const;
+    assertEquals(await setUp().ask(payload), reply);
+  });
+}
+
+Deno.test("createRpcRouter() answers any payload, in its own words, and never throws", async () => {
   const { ask } = setUp();
   const type = fc.oneof(
     fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs", "stubs"),
@@ -154,6 +192,8 @@ Deno.test("createRpcRouter() answers any payload and never throws", async () => 
   );
   const fields = fc.dictionary(fc.string(), fc.jsonValue());
   await fc.assert(fc.asyncProperty(type, fields, async (type, fields) => {
-    assertEquals(typeof (await ask({ ...fields, type })).success, "boolean");
+    const reply = await ask({ ...fields, type });
+    assertEquals(typeof reply.success, "boolean");
+    assertNotMatch(JSON.stringify(reply), /✖|Invalid input|Too (big|small)/);
   }));
 });
