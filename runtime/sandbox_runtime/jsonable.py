@@ -1,7 +1,9 @@
-"""Python values as JSON, by a rule that loses nothing unsaid.
+"""Python values as JSON, by a rule that loses nothing unsaid: for what is kept, and for arguments of tools.
 
-Kept as they are: ``None``, bools, numbers, strings, lists, and dicts whose keys are strings. Tuples become
-lists; dates, times and datetimes their ISO text. Anything else is an error that says where it is.
+Written as they are: ``None``, bools, numbers, strings, lists, and dicts whose keys are strings. Tuples become
+lists; dates, times and datetimes their ISO text. Anything else is an error that says where it is. Only
+arguments may have keys of other kinds, which are written as Python's ``json`` writes them: nobody looks for
+them under the old key again.
 """
 
 from __future__ import annotations
@@ -38,6 +40,25 @@ def dumps(value: Any, name: str) -> str:
     return text
 
 
+def stand_in(value: Any) -> Any:
+    """What is written for a value that JSON has no form of its own for; ``TypeError`` if there is nothing."""
+    if isinstance(value, _DATES):
+        return value.isoformat()
+    if isinstance(value, asyncio.Future):
+        # A tool call: its result stands for it.
+        return value.result()
+    raise TypeError(f"{_describe(value)}{_hint(value)}")
+
+
+def refusal(value: Any, name: str) -> str | None:
+    """What the error of ``dumps`` says, if there is one."""
+    try:
+        dumps(value, name)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
+
+
 class _Refusal(Exception):
     """What is wrong with the value where the trail ends."""
 
@@ -58,13 +79,12 @@ def _plain(value: Any, trail: list[Any], parents: list[int]) -> Any:
         if not math.isfinite(value):
             raise _Refusal(ValueError, f"is {value}, which JSON does not have: use None or a string")
         return float(value)
-    if isinstance(value, _DATES):
-        return value.isoformat()
-    if isinstance(value, asyncio.Future):
-        # A tool call: its result stands for it.
-        return _plain(value.result(), trail, parents)
     if not isinstance(value, (dict, list, tuple)):
-        raise _Refusal(TypeError, f"is {_describe(value)}{_hint(value)}")
+        try:
+            other = stand_in(value)
+        except TypeError as error:
+            raise _Refusal(TypeError, f"is {error}") from None
+        return _plain(other, trail, parents)
     if id(value) in parents:
         raise _Refusal(ValueError, "contains itself")
     if len(parents) >= _MAX_DEPTH:

@@ -64,12 +64,12 @@ class RpcClient:
         self._waiting[request_id] = (future, payload, convert)
         try:
             self._send(wire.rpc_request(request_id, payload))
+        except (wire.NoJsonError, TypeError) as error:
+            self.forget(request_id)
+            raise _no_json(payload, error) from None
         except wire.WireError as error:
             self.forget(request_id)
             raise _failure(str(error), payload) from None
-        except TypeError as error:
-            self.forget(request_id)
-            raise TypeError(f"Cannot send {_label(payload)}: {error}") from None
         except BaseException:
             self.forget(request_id)
             raise
@@ -146,6 +146,15 @@ def _failure(reason: str, request: dict[str, Any], result: Any = None) -> MCPErr
     return MCPError(
         reason, server=request.get("server"), tool=request.get("tool"), result=result
     )
+
+
+def _no_json(request: dict[str, Any], error: Exception) -> Exception:
+    """The error with the place in the arguments that it is about."""
+    from .jsonable import refusal  # Most programs need nothing of it.
+
+    reason = refusal(request.get("arguments"), "arguments") or str(error)
+    message = f"Cannot send {_label(request)}: {reason}"
+    return TypeError(message) if isinstance(error, TypeError) else _failure(message, request)
 
 
 def _label(request: dict[str, Any]) -> str:

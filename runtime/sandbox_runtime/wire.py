@@ -69,6 +69,10 @@ class WireError(ValueError):
     """A message that cannot be sent, or one that does not fit the protocol."""
 
 
+class NoJsonError(WireError):
+    """A message with a value that JSON does not have."""
+
+
 #: Without the look for white space around it and the detection of its encoding that ``json.loads`` adds.
 _decode = json.JSONDecoder().raw_decode
 
@@ -109,14 +113,15 @@ def parse(line: bytes | bytearray) -> HostMessage:
 def encode(message: dict[str, Any]) -> bytes:
     """One message as a line, newline included.
 
-    Raises ``WireError`` if it is longer than a line may be or no JSON, ``TypeError`` if a value has no JSON form.
+    Raises ``WireError`` if it is longer than a line may be, ``NoJsonError`` for NaN and the like, and
+    ``TypeError`` if a value has no JSON form.
     """
     _refuse_long_text(message)
     try:
         text = _to_json(message)
     except ValueError as error:
         # NaN and the infinities are not JSON; a cycle has no end.
-        raise WireError(f"Cannot be sent as JSON: {error}") from None
+        raise NoJsonError(f"Cannot be sent as JSON: {error}") from None
     _check(len(text))
     # In place, where `line + b"\n"` would copy the whole line once more.
     text += "\n"
@@ -146,9 +151,17 @@ def _refuse_long_text(message: dict[str, Any]) -> None:
                 _check(len(value))
 
 
+def _stand_in(value: Any) -> Any:
+    from .jsonable import stand_in  # Most messages need nothing of it.
+
+    return stand_in(value)
+
+
 # Made once: `json.dumps` makes one for each message.
 _PLAIN, _ESCAPED = (
-    json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
+    json.JSONEncoder(
+        ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"), default=_stand_in
+    )
     for ascii_only in (False, True)
 )
 

@@ -13,6 +13,7 @@ import { programCases } from "./program_cases.ts";
 import { pythonCases } from "./python_cases.ts";
 import { scriptCases } from "./script_cases.ts";
 import { serverCases } from "./server_cases.ts";
+import { valueCases } from "./value_cases.ts";
 
 lifeCases(
   { name: "fake", kind: "process", create: () => Promise.resolve(new FakeEngine()) },
@@ -29,6 +30,7 @@ for (const target of targets.filter(({ name }) => !/rootless|docker, Python 3.11
   pythonCases(target);
   scriptCases(target);
   serverCases(target);
+  valueCases(target);
   awaitCases(target);
 }
 

@@ -53,6 +53,19 @@ export function memoryCases(target: EngineTarget): void {
     });
   const printed = ({ stdout, stderr }: RunResult) => stdout + stderr;
 
+  memoryCase("numbers and the order of keys come back as they were kept", async (user) => {
+    const kept = '{"id": 2**53 + 1, "f": 1.0, "neg": -0.0, "10": 1, "9": 2}';
+    await user.session().run(`save_memory("k", ${kept})`);
+    const again = await user.session().run(
+      `print(repr(load_memory("k")) == repr(${kept}))\n` +
+        `print(update_memory("k", lambda old: [old["id"], old["f"], old["neg"], list(old)]))`,
+    );
+    assertEquals(
+      printed(again),
+      "True\n[9007199254740993, 1.0, -0.0, ['id', 'f', 'neg', '10', '9']]\n",
+    );
+  });
+
   memoryCase("what one session remembers, the next one knows", async (user) => {
     const saved = await user.session().run(
       "import datetime\n" +

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import collections
+import datetime
 import inspect
+import json
 import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts runtime/ on the path
+from sandbox_runtime import jsonable, wire
 from sandbox_runtime.calls import ToolCall
 from sandbox_runtime.proxies import ServerProxy, server_module
 from sandbox_runtime.results import Blob, unwrap
@@ -98,14 +102,44 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         method = self.proxy(WEATHER).get_weather
         self.rpc = RpcClient(self._encode)
         method = self.proxy(WEATHER).get_weather
-        with self.assertRaisesRegex(TypeError, "arguments of Weather!.get-weather: .*set"):
-            method(city={1})
-        with self.assertRaises(MCPError):
+        with self.assertRaises(TypeError) as refused:
+            method(city=["Oslo", {1}])
+        self.assertEqual(
+            str(refused.exception),
+            'Cannot send the arguments of Weather!.get-weather: arguments["city"][1] is a set: use sorted(…)',
+        )
+        with self.assertRaises(MCPError) as failed:
             method(city=float("nan"))
+        self.assertEqual(
+            str(failed.exception),
+            'Cannot send the arguments of Weather!.get-weather: arguments["city"] is nan, '
+            "which JSON does not have: use None or a string",
+        )
+
+    async def test_arguments_are_written_by_the_rule_of_what_can_be_kept(self) -> None:
+        moment = datetime.datetime(2026, 7, 28, 12, 30, tzinfo=datetime.timezone.utc)
+        arguments = {
+            "when": [moment, moment.date(), moment.time()],
+            "pair": (1, (2,)),
+            "id": 2**70,
+            "numbers": [1.0, -0.0, 1e300, 0.1],
+            "keys": collections.Counter({"9": 1, "10": 2}),
+        }
+        lines: list[bytes] = []
+        self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
+        self.proxy(tool("any", "any")).any(**arguments)
+        sent = json.loads(lines[0])["payload"]["arguments"]
+        self.assertEqual(repr(sent), repr(json.loads(jsonable.dumps(arguments, "arguments"))))
+        self.assertEqual(sent["when"], ["2026-07-28T12:30:00+00:00", "2026-07-28", "12:30:00"])
+
+    async def test_other_keys_are_written_as_json_writes_them(self) -> None:
+        lines: list[bytes] = []
+        self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
+        self.proxy(tool("any", "any")).any(counts={1: 2, None: 3, False: 4, 1.5: 5})
+        sent = json.loads(lines[0])["payload"]["arguments"]["counts"]
+        self.assertEqual(sent, {"1": 2, "null": 3, "false": 4, "1.5": 5})
 
     def _encode(self, message: dict[str, Any]) -> None:
-        from sandbox_runtime import wire
-
         wire.encode(message)
 
     async def test_an_exact_raw_name_wins_over_an_alias(self) -> None:

@@ -23,7 +23,12 @@ export type FakeOutcome =
 /** A tool that answers by itself. */
 export interface FakeTool extends Partial<DownstreamTool> {
   name: string;
-  call: (args: Record<string, unknown>, options: CallOptions) => FakeOutcome | Promise<FakeOutcome>;
+  /** `text` is what `args` were made of. */
+  call: (
+    args: Record<string, unknown>,
+    options: CallOptions,
+    text: string,
+  ) => FakeOutcome | Promise<FakeOutcome>;
 }
 
 /** Servers by name; one that is `null` cannot be started. */
@@ -67,7 +72,8 @@ export class FakeDownstream implements Downstream {
     this.calls.push(`${server}.${tool}`);
     const found = this.#tools(server).find(({ name }) => name === tool);
     if (found === undefined) throw new AppError("tool", `Server '${server}' has no tool '${tool}'`);
-    return toOutcome(await found.call(args.parse() as Record<string, unknown>, options));
+    const values = args.parse() as Record<string, unknown>;
+    return toOutcome(await found.call(values, options, args.text));
   }
 
   async callToolRaw(
