@@ -116,25 +116,24 @@ Deno.test("formatHostMessage() writes one line, whatever the code is", () => {
   }));
 });
 
-/** The text of the arguments in a line of the sandbox. */
+/** The arguments in a line of the sandbox. */
 function argumentsIn(line: string): unknown {
   const message = parseSandboxMessage(line);
   assert(message.type === "rpc_request");
-  const args = message.payload["arguments"];
-  return args instanceof JsonText ? args.text : args;
+  return message.payload["arguments"];
 }
 
 const asking = (payload: string) => `{"type":"rpc_request","id":"q1","payload":${payload}}`;
 
 Deno.test("parseSandboxMessage() keeps the arguments of a call as the text they are", () => {
   const text = '{ "9": 1.0, "1": 9007199254740993, "1": -0.0, "\\ud800": "\u2028" }';
-  assertEquals(argumentsIn(asking(`{"type":"call_tool","arguments":${text}}`)), text);
+  assertEquals(argumentsIn(asking(`{"type":"call_tool","arguments":${text}}`)), new JsonText(text));
   // As JSON.parse does, which chose the message: the last of several.
   const twice = `{"arguments":{"a":1},"type":"call_tool","arg\\u0075ments" : ${text}}`;
-  assertEquals(argumentsIn(asking(twice)), text);
+  assertEquals(argumentsIn(asking(twice)), new JsonText(text));
   const payloads = `{"type":"rpc_request","payload":{"arguments":{}},"id":"q1",` +
     `"payload":{"type":"call_tool","arguments":${text}}}`;
-  assertEquals(argumentsIn(payloads), text);
+  assertEquals(argumentsIn(payloads), new JsonText(text));
   assertEquals(argumentsIn(asking('{"type":"call_tool","arguments":[1]}')), [1]);
   assertEquals(argumentsIn(asking('{"type":"other","arguments":{"a":1}}')), { a: 1 });
 });
@@ -159,14 +158,14 @@ Deno.test("parseSandboxMessage() takes for arguments one object and no more, wha
       } catch {
         return;
       }
-      if (typeof args !== "string") return;
+      if (!(args instanceof JsonText)) return;
       found++;
-      const sent = `{"jsonrpc":"2.0","params":{"arguments":${args},"z":1},"id":7}`;
+      const sent = `{"jsonrpc":"2.0","params":{"arguments":${args.text},"z":1},"id":7}`;
       const { params, ...rest } = JSON.parse(sent);
       assertEquals(rest, { jsonrpc: "2.0", id: 7 });
       assertEquals(Object.keys(params), ["arguments", "z"]);
       assertEquals(params.arguments, JSON.parse(line).payload.arguments);
-      assertEquals(/[\n\r]/.test(args), false);
+      assertEquals(/[\n\r]/.test(args.text), false);
     }),
     { numRuns: 20_000 },
   );
