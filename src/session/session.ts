@@ -129,7 +129,7 @@ export class Session implements Runner, AsyncDisposable {
     held.used = true;
     const end = await invoke(request, deps);
     // Sent to a run that did not get so far, they are sent again: the runtime takes each but once.
-    if (hasBegun(end)) held.saved = { tools: [], notes: [] };
+    held.saved = { tools: hasBegun(end) ? [] : saved.tools, notes: [] };
     // What was over the budget is in the store already, so these are whole where they are written.
     const { stdout, stderr } = end.output;
     runs.keep(files, { code: request.code, stdout, stderr });
