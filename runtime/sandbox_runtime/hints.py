@@ -11,9 +11,10 @@ import re
 import sys
 from typing import Any, Mapping
 
+from .failing_value import subscripted
 from .look_lines import FOREIGN
 from .packages import EMBEDDED, NETWORK_HINT, missing_module_hint
-from .server_names import server_hint
+from .server_names import member_hint, server_hint
 from .value_hints import attribute_hint, index_hint, key_hint, type_hint
 
 _NO_ACCESS = (errno.EROFS, errno.EACCES, errno.EPERM)
@@ -40,10 +41,12 @@ def _hint(error: BaseException, last_line: str, names: Mapping[str, Any], discov
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
         return _name_hint(error, last_line, names, discovered)
     if type(error) is KeyError:
-        return key_hint(error)
+        return _unknown_server_hint(error, names, discovered) or key_hint(error)
     if type(error) is IndexError:
         return index_hint(error)
     if isinstance(error, AttributeError):
+        if error.name and error.obj is sys.modules.get("mcp.servers", error):
+            return server_hint(error.name, _aliases(names), discovered, "mcp.servers.{}")
         return attribute_hint(error)
     if type(error) is TypeError:
         return type_hint(error)
@@ -69,11 +72,19 @@ def _hint(error: BaseException, last_line: str, names: Mapping[str, Any], discov
 
 def _import_hint(error: ImportError, names: Mapping[str, Any], discovered: Mapping[str, Any]) -> str | None:
     name = error.name or ""
-    if name.startswith("mcp.servers."):
-        return server_hint(name.split(".")[2], _aliases(names), discovered, "mcp.servers.{}")
-    if isinstance(error, ModuleNotFoundError) or name == "mcp":
+    if isinstance(error, ModuleNotFoundError):
+        if name.startswith("mcp.servers."):
+            return server_hint(name.split(".")[2], _aliases(names), discovered, "mcp.servers.{}")
         return missing_module_hint(name) if name else None
-    return None
+    member = re.match(r"cannot import name '(\w+)' from '(mcp(?:\.[\w.]+)?)'", str(error))
+    return member_hint(member[2], member[1], _aliases(names), discovered) if member else None
+
+
+def _unknown_server_hint(error: KeyError, names: Mapping[str, Any], discovered: Mapping[str, Any]) -> str | None:
+    servers, name = names.get("mcp_servers"), error.args[0] if error.args else None
+    if type(name) is not str or subscripted(error) is not servers:
+        return None
+    return server_hint(name, _aliases(names), discovered, "{!r}")
 
 
 def _name_hint(

@@ -13,21 +13,13 @@ from dataclasses import dataclass
 from typing import Any, Mapping
 
 from .look_lines import lines_to_look_at
-from .suspects import Suspect, find_suspects
+from .suspects import Look, Suspect
 
 #: Longer programs are mostly data: a look at them costs more than it gives.
 _MAX_CHARS = 200_000
 
 #: Findings that are told; who has more will look again anyway.
 _MAX_FINDINGS = 10
-
-#: A program that can end early, make names or make modules is left to run.
-_SELF_MADE = (
-    r"\b(?:_?exit|quit|SystemExit|exec|eval|globals|locals|vars|setattr|__dict__|builtins|__builtins__|"
-    r"f_globals|_getframe|import\s+__main__|import_module|__import__|meta_path|path_hooks|addsitedir|ModuleType|"
-    r"micropip|loadPackage|subprocess|settrace)\b|"
-    r"\bsys\s*\.\s*(?:modules|path)\b|from\s+sys\s+import|import\s+\*|\.(?:py|zip|whl|tar|tgz)\b"
-)
 
 #: A line that starts a statement at the top level.
 _TOP_LEVEL = r"(?!(?:else|elif|except|finally|case)\b)[^\s#)\]}]"
@@ -59,38 +51,45 @@ def check(
     if len(code) > _MAX_CHARS:
         return []
     try:
-        suspects = find_suspects(body, lines, names, discovered)
-        if not suspects or re.search(_SELF_MADE, code):
-            return []
-        return _certain(suspects, body, code, filename, made)
+        look = Look(names, discovered)
+        suspects = look.suspects(body, lines)
+        return _certain(suspects, look, body, code, filename, names, made) if suspects else []
     except Exception:  # noqa: BLE001 - such as code nested too deeply: the run will tell
         return []
 
 
 def _certain(
-    suspects: list[Suspect], body: list[ast.stmt], code: str, filename: str, made: frozenset[str]
+    suspects: list[Suspect],
+    look: Look,
+    body: list[ast.stmt],
+    code: str,
+    filename: str,
+    names: Mapping[str, Any],
+    made: frozenset[str],
 ) -> list[Finding]:
-    """Those in code that is certain to run, of names that nothing binds."""
+    """Those that are certain to be reached, of names that nothing binds."""
     # Not for programs that are right.
-    from .reach import Reach, count_bindings
+    from .bindings import bindings
+    from .harmless import Harmless
+    from .reach import certain_nodes
 
-    tree = ast.Module(body, [])
-    bound = count_bindings(tree)
-    stored = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-    }
-    reach = Reach(body)
+    bound = bindings(ast.Module(body, []))
+    wrong: dict[ast.AST, list[Suspect]] = {}
+    for suspect in suspects:
+        # A star may bind anything.
+        may_be_bound = suspect.name in bound or suspect.name in made or "*" in bound
+        if suspect.name is None or not may_be_bound:
+            wrong.setdefault(suspect.node, []).append(suspect)
+
+    def is_server(node: ast.expr) -> bool:
+        name, proxy = look.proxy(node)
+        return proxy is not None and name not in bound
+
     text = re.split(r"\r\n|\r|\n", code)
     return [
-        Finding(_place(filename, text, suspect.node), suspect.error, suspect.hint)
-        for suspect in suspects
-        if suspect.node in reach
-        and suspect.name not in bound
-        and suspect.name not in made
-        and suspect.name not in stored
-        and not stored.intersection(_attributes(suspect.node))
+        Finding(_place(filename, text, node), suspect.error, suspect.hint)
+        for node in certain_nodes(body, Harmless(wrong, bound, names, is_server))
+        for suspect in wrong.get(node, ())
     ]
 
 
@@ -162,11 +161,6 @@ def _syntax_finding(error: SyntaxError, code: str) -> Finding:
 
 def _place(filename: str, lines: list[str], node: Any) -> str:
     return f'  File "{filename}", line {node.lineno}\n    {lines[node.lineno - 1].strip()}\n'
-
-
-def _attributes(node: ast.AST) -> list[str]:
-    target = node.func if isinstance(node, ast.Call) else node
-    return [target.attr] if isinstance(target, ast.Attribute) else []
 
 
 def _statement_around(lines: list[str], at: int) -> tuple[int, int]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 import unicodedata
 from typing import Any, Iterable, Mapping
+
+from .packages import missing_module_hint
 
 _MAX_LISTED = 10
 
@@ -31,6 +34,19 @@ def server_hint(
     if not discovered:
         return "No MCP servers are configured"
     return f"Name servers in the `servers` argument of run_python; there are {_listed(discovered)}"
+
+
+def member_hint(source: str, name: str, loaded: Iterable[str], discovered: Mapping[str, Any]) -> str | None:
+    """What to do about ``from source import name``, where the source is ``mcp`` or in it."""
+    if source == "mcp":
+        return missing_module_hint(source)
+    if source == "mcp.servers":
+        return server_hint(name, loaded, discovered)
+    try:
+        getattr(sys.modules.get(source), name)
+    except Exception as error:  # noqa: BLE001 - it says which tools there are, or why there are none
+        return str(error) if source.startswith("mcp.servers.") else None
+    return None
 
 
 def _alias(name: str) -> str:

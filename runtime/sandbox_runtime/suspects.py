@@ -15,7 +15,8 @@ from typing import Any, Iterable, Iterator, Mapping
 from .look_lines import FOREIGN, is_there, nodes_on
 from .packages import missing_module_hint
 from .proxies import ServerProxy
-from .server_names import server_hint
+from .server_names import member_hint, server_hint
+
 
 @dataclass
 class Suspect:
@@ -28,15 +29,9 @@ class Suspect:
     name: str | None = None
 
 
-def find_suspects(
-    body: list[ast.stmt], lines: list[int], names: Mapping[str, Any], discovered: Mapping[str, Any]
-) -> list[Suspect]:
-    """Look at these lines of a program."""
-    look = _Look(names, discovered)
-    return [suspect for node in nodes_on(body, lines) for suspect in look.at(node)]
+class Look:
+    """What one run has, held against what a program names."""
 
-
-class _Look:
     def __init__(self, names: Mapping[str, Any], discovered: Mapping[str, Any]) -> None:
         self._names = names
         self._discovered = discovered
@@ -45,8 +40,11 @@ class _Look:
             name[4:] for name, value in names.items() if name.startswith("mcp_") and type(value) is ServerProxy
         }
 
-    def at(self, node: ast.AST) -> Iterable[Suspect]:
-        """What is wrong with one node."""
+    def suspects(self, body: list[ast.stmt], lines: list[int]) -> list[Suspect]:
+        """What is wrong on these lines of a program."""
+        return [suspect for node in nodes_on(body, lines) for suspect in self._at(node)]
+
+    def _at(self, node: ast.AST) -> Iterable[Suspect]:
         look = _LOOKS.get(type(node))
         return look(self, node) if look else ()
 
@@ -68,7 +66,7 @@ class _Look:
         if _is_servers_package(node.value) and not hasattr(sys.modules.get("mcp.servers"), node.attr):
             error = f"AttributeError: module 'mcp.servers' has no attribute {node.attr!r}"
             yield Suspect(node, error, self._server_hint(node.attr, "mcp.servers.{}"), "mcp")
-        name, proxy = self._proxy(node.value)
+        name, proxy = self.proxy(node.value)
         if proxy is not None:
             error = _error_of(lambda: getattr(proxy, node.attr), AttributeError)
             if error is not None:
@@ -77,7 +75,7 @@ class _Look:
     def _call(self, node: ast.Call) -> Iterator[Suspect]:
         if not isinstance(node.func, ast.Attribute):
             return
-        name, proxy = self._proxy(node.func.value)
+        name, proxy = self.proxy(node.func.value)
         if proxy is None or any(isinstance(arg, ast.Starred) for arg in node.args):
             return
         given = {keyword.arg: None for keyword in node.keywords}
@@ -106,7 +104,7 @@ class _Look:
     def _import_from(self, node: ast.ImportFrom) -> Iterator[Suspect]:
         if node.module and not node.level:
             yield from self._module(node, node.module)
-            yield from self._tools_of(node)
+            yield from self._members_of(node)
 
     def _module(self, node: ast.AST, module: str) -> Iterator[Suspect]:
         if module.startswith("mcp.servers.") and module not in sys.modules:
@@ -114,35 +112,31 @@ class _Look:
             hint = self._server_hint(alias, "mcp.servers.{}")
             yield Suspect(node, f"ModuleNotFoundError: No module named {module!r}", hint)
         elif module.startswith("mcp.") and module not in sys.modules:
-            yield Suspect(node, f"ModuleNotFoundError: No module named {module!r}", missing_module_hint(module))
+            # Python names the first part that is missing.
+            parts = module.split(".")
+            missing = next(part for part in map(".".join, _beginnings(parts)) if part not in sys.modules)
+            yield Suspect(node, f"ModuleNotFoundError: No module named {missing!r}", missing_module_hint(module))
         elif not is_there(module) and not _can_be_found(module.partition(".")[0]):
             top = module.partition(".")[0]
             error = f"ModuleNotFoundError: No module named {top!r}"
             yield Suspect(node, error, missing_module_hint(top))
 
-    def _tools_of(self, node: ast.ImportFrom) -> Iterator[Suspect]:
+    def _members_of(self, node: ast.ImportFrom) -> Iterator[Suspect]:
         """``from mcp.servers.weather import get_wether``, ``from mcp import ClientSession``."""
         source = node.module or ""
         module = sys.modules.get(source)
         if source.partition(".")[0] != "mcp" or module is None:
             return
         for name in (alias.name for alias in node.names if alias.name != "*"):
-            error = _error_of(lambda: getattr(module, name), AttributeError)
-            if error is None:
-                continue
-            message, hint = f"cannot import name {name!r} from {source!r}", None
-            if source == "mcp.servers":
-                hint = self._server_hint(name)
-            elif source == "mcp":
-                hint = missing_module_hint("mcp")
-            elif source.startswith("mcp.servers."):
-                message = error.partition(": ")[2]
-            yield Suspect(node, f"ImportError: {message}", hint)
+            is_missing = _error_of(lambda: getattr(module, name), AttributeError) is not None
+            if is_missing and f"{source}.{name}" not in sys.modules:
+                error = f"ImportError: cannot import name {name!r} from {source!r} (unknown location)"
+                yield Suspect(node, error, member_hint(source, name, self._aliases, self._discovered))
 
     def _server_hint(self, name: str, form: str = "mcp_{}") -> str:
         return server_hint(name, self._aliases, self._discovered, form)
 
-    def _proxy(self, node: ast.expr) -> tuple[str | None, ServerProxy | None]:
+    def proxy(self, node: ast.expr) -> tuple[str | None, ServerProxy | None]:
         """The server that an expression stands for, and the name it starts with."""
         found: Any = None
         name = None
@@ -159,12 +153,12 @@ class _Look:
 
 
 _LOOKS: dict[type[ast.AST], Any] = {
-    ast.Name: _Look._name,
-    ast.Attribute: _Look._attribute,
-    ast.Call: _Look._call,
-    ast.Subscript: _Look._subscript,
-    ast.Import: _Look._import,
-    ast.ImportFrom: _Look._import_from,
+    ast.Name: Look._name,
+    ast.Attribute: Look._attribute,
+    ast.Call: Look._call,
+    ast.Subscript: Look._subscript,
+    ast.Import: Look._import,
+    ast.ImportFrom: Look._import_from,
 }
 
 
@@ -175,6 +169,10 @@ def _is_servers_package(node: ast.expr) -> bool:
         and isinstance(node.value, ast.Name)
         and node.value.id == "mcp"
     )
+
+
+def _beginnings(parts: list[str]) -> Iterator[list[str]]:
+    return (parts[: count + 1] for count in range(len(parts)))
 
 
 def _can_be_found(module: str) -> bool:

@@ -10,6 +10,7 @@ import init from "../../runtime/sandbox_runtime/__init__.py" with { type: "text"
 import api from "../../runtime/sandbox_runtime/api.py" with { type: "text" };
 import artifacts from "../../runtime/sandbox_runtime/artifacts.py" with { type: "text" };
 import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: "text" };
+import bindings from "../../runtime/sandbox_runtime/bindings.py" with { type: "text" };
 import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
 import displayHooks from "../../runtime/sandbox_runtime/display_hooks.py" with { type: "text" };
 import echo from "../../runtime/sandbox_runtime/echo.py" with { type: "text" };
@@ -19,6 +20,7 @@ import executionFolder from "../../runtime/sandbox_runtime/execution_folder.py" 
 };
 import failingValue from "../../runtime/sandbox_runtime/failing_value.py" with { type: "text" };
 import fileNames from "../../runtime/sandbox_runtime/file_names.py" with { type: "text" };
+import harmless from "../../runtime/sandbox_runtime/harmless.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
 import hints from "../../runtime/sandbox_runtime/hints.py" with { type: "text" };
 import inbox from "../../runtime/sandbox_runtime/inbox.py" with { type: "text" };
@@ -68,6 +70,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/api.py": api,
   "sandbox_runtime/artifacts.py": artifacts,
   "sandbox_runtime/awaitable.py": awaitable,
+  "sandbox_runtime/bindings.py": bindings,
   "sandbox_runtime/calls.py": calls,
   "sandbox_runtime/display_hooks.py": displayHooks,
   "sandbox_runtime/echo.py": echo,
@@ -75,6 +78,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/execution_folder.py": executionFolder,
   "sandbox_runtime/failing_value.py": failingValue,
   "sandbox_runtime/file_names.py": fileNames,
+  "sandbox_runtime/harmless.py": harmless,
   "sandbox_runtime/helpers.py": helpers,
   "sandbox_runtime/hints.py": hints,
   "sandbox_runtime/inbox.py": inbox,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import random
+import traceback
 import unittest
 
 from programs import DISCOVERED, SERVERS, AnsweringHost, examples
 from sandbox_runtime.program import Refused, load
+from sandbox_runtime.syntax_help import without_fence
 
 
 class PreflightTest(unittest.TestCase):
@@ -45,23 +48,32 @@ class PreflightTest(unittest.TestCase):
     def test_a_server_that_is_only_discovered_can_be_added(self) -> None:
         self.assert_found("mcp_github.x()", 'Add "github" to the `servers` argument')
 
-    def test_a_finding_is_in_code_that_is_certain_to_run(self) -> None:
+    def test_what_is_certain_to_be_reached_is_a_finding(self) -> None:
         for code in (
-            "for x in [1]:\n    mcp_nope.x()",
-            "while True:\n    mcp_nope.x()",
-            "with open('f') as f:\n    mcp_nope.x()",
-            "try:\n    mcp_nope.x()\nfinally:\n    pass",
-            "def f():\n    mcp_nope.x()\nf()",
-            "async def f():\n    mcp_nope.x()\nawait f()",
-            "import asyncio\nasync def f():\n    mcp_nope.x()\nasyncio.run(f())",
-            "import asyncio\nasync def f(n):\n    mcp_nope.x()\nawait asyncio.gather(*[f(n) for n in 'ab'])",
-            "class A:\n    x = mcp_nope.x",
-            "x = [mcp_nope.x(n) for n in range(3)]",
-            "def f(x=mcp_nope):\n    pass",
             "print(f'{mcp_nope.x}')",
+            "for x in await mcp_nope.x():\n    pass",
             "if mcp_nope.ready():\n    pass",
+            "x = [n for n in mcp_nope.x()]",
+            "x = mcp_nope.x() if mcp_nope.ready() else 1",
+            "x = mcp_nope.x() and 1",
+            "assert mcp_nope.ready(), 'text'",
         ):
-            self.assert_found(code, "name 'mcp_nope' is not defined")
+            report = self.findings(code)
+            place = f'  File "<run-9>", line 1\n    {code.partition(chr(10))[0]}\n'
+            self.assertTrue(report.startswith(f"{place}NameError: name 'mcp_nope' is not defined\nhint: "), report)
+
+    def test_harmless_code_may_stand_before_it(self) -> None:
+        for code in (
+            "import asyncio, json, os.path\nfrom datetime import date",
+            "cities = ['Oslo', 'Lima']\nfor city in cities:\n    r = await mcp_weather.get_weather(city=city)\n    print(r)",
+            "import asyncio\nx = await asyncio.gather(*[mcp_weather.get_weather(city=c) for c in 'ab'])",
+            "x = await mcp_todo.list_items()\nx = sorted(x, key=lambda row: row['id'])\nx.append(x[0].get('title'))",
+            "try:\n    x = await mcp_todo.list_items()\nexcept Exception as e:\n    print('failed', e)",
+            "from mcp.servers.weather import get_weather\nprint(await get_weather('Oslo'))",
+            "async def f(rows: list[dict], size=3) -> str:\n    mcp_nope.y()\nclass A:\n    def f(self): mcp_nope.z()",
+            "n = 0\nn += 1\nd = {'a': n}\nd['b'] = n if n else -n\nif (m := n) and d:\n    pass\nelse:\n    n = 2",
+        ):
+            self.assertIn("name 'mcp_nope' is not defined", self.findings(f"{code}\nmcp_nope.x()"), code)
 
     def test_an_import_is_found_wherever_it_stands_in_its_line(self) -> None:
         self.assert_found("print(1); import surely_missing", "No module named 'surely_missing'")
@@ -70,20 +82,84 @@ class PreflightTest(unittest.TestCase):
         for code in (
             "if x:\n    mcp_nope.x()",
             "try:\n    mcp_nope.x()\nexcept NameError:\n    pass",
-            "for x in []:\n    if x: continue\n    mcp_nope.x()",
+            "for x in list(''):\n    mcp_nope.x()",
+            "while True:\n    mcp_nope.x()",
             "def f(x):\n    if x: return\n    mcp_nope.x()\nf(1)",
             "def f():\n    mcp_nope.x()\n",
             "@safe\ndef f():\n    mcp_nope.x()\nf()",
             "import sys\nif True: sys.exit()\nmcp_nope.x()",
             "f = lambda: mcp_nope.x()",
             "x = y if z else mcp_nope",
-            "y and mcp_nope.x()",
+            "y = 0\ny and mcp_nope.x()",
+            "y = 0\n1 < y < mcp_nope.x()",
             "async def f():\n    mcp_nope.x()\nt = f()",
-            "x = [mcp_nope.x(n) for n in y if n]",
+            "x = [mcp_nope.x(n) for n in '']",
+            "x = (mcp_nope.x(n) for n in 'ab')",
             "match x:\n    case 1:\n        mcp_nope.x()",
-            "raise ValueError\nmcp_nope.x()",
+            "raise SystemExit\nmcp_nope.x()",
+            "assert 1, mcp_nope.x()",
         ):
             self.assertEqual(self.findings(code), "", code)
+
+    def test_what_the_program_itself_calls_may_do_anything(self) -> None:
+        for code in (
+            "class T:\n    def print(self): import surely_missing\nprint('rows')",
+            "def outer():\n    def sorted(x): import surely_missing\nprint(sorted([2, 1]))",
+            "class Runner:\n    def run(self, x): pass\nRunner().run(lambda: mcp_nope.x())",
+            "async def gather(*x): pass\nasync def f(): mcp_nope.x()\nawait gather(f())",
+            "import contextlib\nwith contextlib.suppress(Exception):\n    import surely_missing",
+            "import os\nos.chdir('/tmp')\nimport surely_missing",
+            "import sys\nsys.path.append('/tmp')\nimport surely_missing",
+            "open('surely_missing.py', 'w').close()\nimport surely_missing",
+            "save_file('surely_missing.py', '')\nimport surely_missing",
+            "print = exit\nprint(0)\nmcp_nope.x()",
+            "x = str\nfor n in 'ab':\n    x(0)\n    x = exit\nmcp_nope.x()",
+            "class A:\n    def __str__(self): exit(0)\nprint(f'{A()}')\nmcp_nope.x()",
+            "sorted([1], key=lambda n: exit(0))\nmcp_nope.x()",
+            "import json\njson.codecs.sys.exit()\nmcp_nope.x()",
+            "(n for n in '').gi_frame.f_globals.update(mcp_nope=1)\nmcp_nope.x",
+            "mcp_servers['nope'] = 1\nmcp_servers['nope'].x()",
+            "mcp_servers.update(nope=1)\nmcp_servers['nope'].x()",
+            "mcp_weather.nope = print\nmcp_weather.nope()",
+        ):
+            self.assertEqual(self.findings(code), "", code)
+
+    def test_names_of_earlier_runs_may_do_anything_but_for_data(self) -> None:
+        self.host.run("def save(x): exit(0)\nclass A:\n    __str__ = exit\nrows, odd, print = [{'a': 1}], [A()], exit")
+        for code in ("save(1)", "x = f'{odd}'", "print(1)", "for n in odd: pass", "if 0: odd = 1\nstr(odd)"):
+            self.assertEqual(self.findings(f"{code}\nmcp_nope.x()"), "", code)
+        for code in ("rows[0]['a'] + 1", "odd = 1\nstr(odd)"):
+            self.assertIn("mcp_nope", self.findings(f"{code}\nmcp_nope.x()"), code)
+
+    def test_what_is_let_through_fails_with_the_same_words(self) -> None:
+        for code in (
+            "mcp_wether.x()",
+            "mcp_github.x()",
+            "console.log(1)",
+            "true",
+            "await mcp_weather.get_wether(city='x')",
+            "await mcp_weather.get_weather(citty='x')",
+            "mcp_servers['wether']",
+            "mcp_servers['github']",
+            "mcp.servers.github",
+            "from mcp.servers.weather import get_wether",
+            "from mcp.servers.wether import x",
+            "from mcp.servers import wether",
+            "from mcp import ClientSession",
+            "import mcp.client.stdio",
+            "import surely_missing.part",
+            "import yfinance",
+        ):
+            checked = self.host.start(code, servers=SERVERS, discovered=DISCOVERED)
+            error = self.host.finish(checked)["error"]
+            ran = self.host.start(f"while True:\n    {code}", servers=SERVERS, discovered=DISCOVERED)
+            self.assertEqual(self.host.finish(ran)["error"], error)
+            self.assertIn("Nothing was run", self.host.text("stderr", checked))
+            self.assertIn("Traceback", self.host.text("stderr", ran))
+            self.assertEqual(self._hints(ran), self._hints(checked), code)
+
+    def _hints(self, run_id: str) -> list[str]:
+        return [line for line in self.host.text("stderr", run_id).split("\n") if line.startswith("hint: ")]
 
     def test_names_that_the_program_makes_are_left_alone(self) -> None:
         for bind in (
@@ -156,14 +232,28 @@ class PreflightTest(unittest.TestCase):
             lines = example.code.split("\n")
             for _ in range(3):
                 cut = rng.randrange(len(example.code) + 1)
-                self.findings(example.code[:cut])
                 at = rng.randrange(len(lines))
-                self.findings("\n".join(lines[:at] + lines[at + 1 :]))
-        for code in ("", "\r", "mcp\rmcp_x.y()", "\ufeffmcp_x", "(" * 150 + "mcp_x" + ")" * 150, "-" * 3000 + "mcp_x"):
-            try:
-                self.findings(code)
-            except (RecursionError, MemoryError):
-                pass  # Of Python's own parser: told as an error of the run.
+                for code in (example.code[:cut], "\n".join(lines[:at] + lines[at + 1 :])):
+                    self.assert_refused_as_python_does(code)
+        for code in ("", "\r", "mcp\rmcp_x.y()", "\ufeffmcp_x", "x = " + "(" * 150 + "1" + ")" * 150):
+            self.assert_refused_as_python_does(code)
+
+    def assert_refused_as_python_does(self, code: str) -> None:
+        """What does not parse has Python's own message first; what parses is told of names and modules only."""
+        report = self.findings(code)
+        try:
+            compile(without_fence(code) or code, "<run-9>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        except SyntaxError as error:
+            told = traceback.format_exception_only(error)[-1].rstrip("\n")
+            self.assertIn(told, report.split("\n"), code)
+        else:
+            self.assertNotRegex(report, r"(?m)^(?:Syntax|Indentation|Tab)Error", code)
+
+    def test_code_that_is_nested_too_deeply_is_an_error_of_python(self) -> None:
+        for code in ("(" * 1000 + "mcp_x" + ")" * 1000, "-" * 100_000 + "mcp_x"):
+            with self.subTest(code[:3]):
+                done = self.host.run(code, servers=SERVERS, discovered=DISCOVERED)
+                self.assertRegex(done["error"], "^(?:SyntaxError|MemoryError|RecursionError|NameError)")
 
 
 if __name__ == "__main__":
