@@ -1,9 +1,19 @@
 /** A damaged snapshot costs the user one slow start and nothing else. */
-import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { BridgeHome } from "../support/bridge_home.ts";
 import { cacheDir, wasmTarget } from "../support/engines.ts";
 import { DEFAULT_POLICY } from "../../src/engine/policy.ts";
 import { snapshotKey } from "../../src/engine/wasm/snapshot_cache.ts";
+import { WasmEngine, type WasmEngineOptions } from "../../src/engine/wasm/wasm_engine.ts";
+import { loadDenoEnvironment } from "../../src/config/load.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import { createLogger } from "../../src/shared/log.ts";
 import { StdioClient } from "../support/stdio_client.ts";
 
 const DAMAGES: ReadonlyArray<[what: string, damage: (path: string) => Promise<void>]> = [
@@ -39,6 +49,46 @@ for (const [what, damage] of DAMAGES) {
     assertEquals(names.length, 1);
   });
 }
+
+/** An engine over an intact snapshot, started once in vain: its error, its log, whether the file is another. */
+async function startInVain(options: Partial<WasmEngineOptions>) {
+  await using home = new BridgeHome();
+  const { path, env } = await copySnapshot(home);
+  const before = await Deno.stat(path);
+  const log: string[] = [];
+  const engine = new WasmEngine({
+    cacheDir: env.MCP_BRIDGE_CACHE_DIR,
+    denoEnv: loadDenoEnvironment(),
+    log: createLogger("info", (line) => log.push(line)),
+    ...options,
+  });
+  const error = await assertRejects(() => engine.start(DEFAULT_POLICY), AppError);
+  const after = await Deno.stat(path);
+  const untouched = after.ino === before.ino && after.mtime?.getTime() === before.mtime?.getTime();
+  return { error: error.describe(), log: log.join("\n"), untouched };
+}
+
+Deno.test("a start that takes too long is said so and leaves the snapshot alone", async () => {
+  const { error, log, untouched } = await startInVain({ startTimeoutMs: 1 });
+  assertEquals(
+    error,
+    "Cannot start the embedded Python in time: it was not ready within 0.001s\n  hint: The machine is busy: try again",
+  );
+  assertEquals(log, "mcp-bridge error: A sandbox did not start: it was not ready within 0.001s");
+  assert(untouched);
+});
+
+Deno.test("a child whose modules are missing leaves the snapshot alone", async () => {
+  await using home = new BridgeHome();
+  const { error, log, untouched } = await startInVain({ denoEnv: { DENO_DIR: home.folder } });
+  assertStringIncludes(error, "Cannot start the embedded Python");
+  assertStringIncludes(
+    log,
+    "so its modules are looked for: the sandbox ended unexpectedly (code 1)",
+  );
+  assertNotMatch(log, /snapshot/);
+  assert(untouched);
+});
 
 Deno.test("two servers that find no snapshot at the same time both get one", async () => {
   await using home = new BridgeHome();

@@ -7,12 +7,16 @@ import { AppError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
 import type { LimitReport, SandboxPolicy } from "../policy.ts";
+import { EXIT_INTERPRETER_DIED, EXIT_SNAPSHOT_DAMAGED } from "./child/protocol.ts";
 import { cacheChildModules, spawnChild } from "./child_process.ts";
 import { SnapshotCache } from "./snapshot_cache.ts";
 import { WasmSandbox } from "./wasm_sandbox.ts";
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const BUILD_TIMEOUT_MS = 120_000;
+
+/** Exit codes of a child that found its snapshot damaged, or could not boot from it. */
+const SIGNS_OF_DAMAGE: readonly number[] = [EXIT_SNAPSHOT_DAMAGED, EXIT_INTERPRETER_DIED];
 
 /** Options of {@link WasmEngine}. */
 export interface WasmEngineOptions {
@@ -21,6 +25,15 @@ export interface WasmEngineOptions {
   /** Variables that Deno needs to find its module cache. */
   denoEnv: Readonly<Record<string, string>>;
   log: Logger;
+  /** @default 60_000 */
+  startTimeoutMs?: number;
+}
+
+/** A child that did not come to `ready`. */
+interface FailedStart {
+  /** `damaged`: no interpreter can be made of the snapshot. `slow`: it was not waited for any longer. */
+  kind: "damaged" | "slow" | "failed";
+  reason: string;
 }
 
 /** Makes sandboxes out of Pyodide. */
@@ -48,22 +61,44 @@ export class WasmEngine implements Engine {
   }
 
   async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
-    const { log } = this.#options;
-    const ensured = this.#snapshots.ensure(() =>
-      options.onProgress?.("Preparing Python for its first start")
-    );
-    const snapshotPath = await untilAborted(ensured, options.signal);
-    const first = await this.#boot(policy, snapshotPath, options.signal);
+    const { signal } = options;
+    const first = await this.#boot(policy, await this.#findSnapshot(options), signal);
     if (first instanceof WasmSandbox) return first;
-    log.warn(`A sandbox did not start, so its snapshot is built anew: ${first.reason}`);
-    await untilAborted(this.#cacheModules(), options.signal);
-    const rebuilt = await untilAborted(this.#snapshots.rebuild(), options.signal);
-    const second = await this.#boot(policy, rebuilt, options.signal);
+    if (first.kind === "slow") throw this.#toError(first);
+    await untilAborted(this.#mend(first), signal);
+    const second = await this.#boot(policy, await this.#findSnapshot(options), signal);
     if (second instanceof WasmSandbox) return second;
-    log.error(`A sandbox did not start: ${second.reason}`);
-    throw new AppError("engine_start", "Cannot start the embedded Python", {
-      hint: "The server's log on stderr has the reason",
-    });
+    throw this.#toError(second);
+  }
+
+  #findSnapshot({ signal, onProgress }: StartOptions): Promise<string | undefined> {
+    const found = this.#snapshots.ensure(() =>
+      onProgress?.("Preparing Python for its first start")
+    );
+    return untilAborted(found, signal);
+  }
+
+  /** Removes the likely cause, so that the next start can succeed. */
+  async #mend({ kind, reason }: FailedStart): Promise<void> {
+    const { log } = this.#options;
+    if (kind === "damaged") {
+      log.warn(`A sandbox did not start, so its snapshot is built anew: ${reason}`);
+      await this.#snapshots.rebuild();
+    } else {
+      log.warn(`A sandbox did not start, so its modules are looked for: ${reason}`);
+      await this.#cacheModules();
+    }
+  }
+
+  #toError({ kind, reason }: FailedStart): AppError {
+    this.#options.log.error(`A sandbox did not start: ${reason}`);
+    return kind === "slow"
+      ? new AppError("engine_slow", `Cannot start the embedded Python in time: ${reason}`, {
+        hint: "The machine is busy: try again",
+      })
+      : new AppError("engine_start", "Cannot start the embedded Python", {
+        hint: "The server's log on stderr has the reason",
+      });
   }
 
   /** Starts a child and waits for its `ready`; nothing is left of one that does not come to it. */
@@ -71,17 +106,17 @@ export class WasmEngine implements Engine {
     policy: SandboxPolicy,
     snapshotPath: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<WasmSandbox | { reason: string }> {
+  ): Promise<WasmSandbox | FailedStart> {
     signal?.throwIfAborted();
     const { memoryBytes } = policy;
-    const { denoEnv } = this.#options;
+    const { denoEnv, startTimeoutMs = START_TIMEOUT_MS } = this.#options;
     const child = spawnChild(
       snapshotPath === undefined
         ? { mode: "plain", memoryBytes, denoEnv }
         : { mode: "snapshot", snapshotPath, memoryBytes, denoEnv },
     );
     const sandbox = new WasmSandbox(child, memoryBytes);
-    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(startTimeoutMs);
     const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const kill = () => void sandbox[Symbol.asyncDispose]();
     stop.addEventListener("abort", kill, { once: true });
@@ -94,8 +129,15 @@ export class WasmEngine implements Engine {
     stop.removeEventListener("abort", kill);
     signal?.throwIfAborted();
     if (started === true) return sandbox;
+    if (timeout.aborted) {
+      return { kind: "slow", reason: `it was not ready within ${startTimeoutMs / 1000}s` };
+    }
     const tail = sandbox.stderrTail.trim();
-    return { reason: tail === "" ? started.detail : `${started.detail}\n${tail}` };
+    const { code } = await child.status;
+    return {
+      kind: SIGNS_OF_DAMAGE.includes(code) ? "damaged" : "failed",
+      reason: tail === "" ? started.detail : `${started.detail}\n${tail}`,
+    };
   }
 
   async #cacheModules(): Promise<void> {
