@@ -174,6 +174,13 @@ export const SETTINGS = {
     placeholder: "mode",
     help: "Form of an answer: compact or toon",
   },
+  structured: {
+    env: "MCP_BRIDGE_STRUCTURED",
+    schema: choice(["auto", "always", "never"]),
+    default: "auto",
+    placeholder: "when",
+    help: "Whether answers have structuredContent: always, never, or auto (by client)",
+  },
   maxOutputChars: {
     env: "MCP_BRIDGE_MAX_OUTPUT",
     schema: wholeNumber(1000, 10_000_000),

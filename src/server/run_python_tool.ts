@@ -11,6 +11,7 @@ import type { ParkedRuns } from "./parked_runs.ts";
 import { createProgressListener } from "./progress.ts";
 import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
 import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
+import { fitToClient } from "./structured_content.ts";
 import { createResultFormatter } from "./tool_result.ts";
 
 /** What the tool needs. */
@@ -24,6 +25,7 @@ export interface RunPythonDeps {
     | "timeoutSeconds"
     | "maxTimeoutSeconds"
     | "outputMode"
+    | "structured"
     | "maxOutputChars"
     | "askTimeoutSeconds"
   >;
@@ -94,8 +96,10 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
     const client = findClient(server.server, mcpReq);
     const parsed = parseRunPythonInput(args, config);
     const { timeoutSeconds } = parsed.ok ? parsed.input : config;
-    const format = (result: RunResult) =>
-      formatResult({ ...result, notes: [...parsed.notes, ...result.notes] });
+    const format = async (result: RunResult) => {
+      const answer = await formatResult({ ...result, notes: [...parsed.notes, ...result.notes] });
+      return fitToClient(answer, client.abilities.client, config.structured);
+    };
     const leg = {
       signal: mcpReq.signal,
       onProgress: createProgressListener(mcpReq, timeoutSeconds),

@@ -51,13 +51,18 @@ function toToolResult(
     ],
     structuredContent: { ...payload },
     isError: result.status !== "success",
-    ...(result.engine !== undefined && { _meta: toMeta(result.engine, result.unenforced ?? []) }),
+    _meta: toMeta(result, payload),
   };
 }
 
-function toMeta(engine: string, unenforced: readonly string[]): Record<string, unknown> {
+function toMeta(
+  { engine, unenforced = [] }: RunResult,
+  payload: Partial<ResultPayload>,
+): Record<string, unknown> {
   return {
-    "mcp-bridge/engine": engine,
+    // For programs: `structuredContent` is not there for every client.
+    "mcp-bridge/result": payload,
+    ...(engine !== undefined && { "mcp-bridge/engine": engine }),
     ...(unenforced.length > 0 && { "mcp-bridge/unenforced": unenforced }),
   };
 }

@@ -257,6 +257,7 @@ for (const { name, result, text, data } of COMPACT) {
     const answer = await createResultFormatter("compact")(runResult(result));
     assertEquals(answer.content, [{ type: "text", text }]);
     assertEquals(JSON.stringify(answer.structuredContent), JSON.stringify(data));
+    assertEquals(answer._meta, { "mcp-bridge/result": data });
     assertEquals(answer.isError, (result.status ?? "success") !== "success");
   });
 }
@@ -292,5 +293,6 @@ for (const { name, result, text, data } of TOON) {
     const answer = await createResultFormatter("toon")(runResult(result));
     assertEquals(answer.content, [{ type: "text", text }]);
     assertEquals(JSON.stringify(answer.structuredContent), JSON.stringify(data));
+    assertEquals(answer._meta, { "mcp-bridge/result": data });
   });
 }

@@ -28,6 +28,7 @@ Deno.test("settings keep their variables, flags and defaults", () => {
     ["MCP_BRIDGE_ALLOW_SELF_SERVER", "--allow-self-server", "0"],
     ["MCP_BRIDGE_TRUST_PROJECT", "--trust-project", "0"],
     ["MCP_BRIDGE_OUTPUT_MODE", "--output-mode", "compact"],
+    ["MCP_BRIDGE_STRUCTURED", "--structured", "auto"],
     ["MCP_BRIDGE_MAX_OUTPUT", "--max-output", "30000"],
     ["MCP_BRIDGE_LOG_LEVEL", "--log-level", "info"],
   ]);

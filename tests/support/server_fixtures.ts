@@ -41,6 +41,7 @@ export function serverDeps(
       timeoutSeconds: 30,
       maxTimeoutSeconds: 120,
       outputMode: "compact",
+      structured: "auto",
       maxOutputChars: 30_000,
       askTimeoutSeconds: 600,
     },
@@ -62,10 +63,11 @@ export function linkStreams() {
 export async function connectClient(
   deps: McpServerDeps,
   mode: typeof ERAS[number] = "legacy",
+  name = "test",
 ): Promise<{ client: Client } & AsyncDisposable> {
   const { client: near, server: far } = linkStreams();
   const served = serveStdio(deps, { ...far, logger: createLogger("error") });
-  const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
+  const client = new Client({ name, version: "0" }, { versionNegotiation: { mode } });
   const transport = new StdioTransport(near.readable, near.writable);
   await client.connect(transport);
   return {

@@ -36,6 +36,7 @@ Deno.test("loadConfig() gives the defaults when nothing is set", () => {
     allowSelfServer: false,
     trustProject: false,
     outputMode: "compact",
+    structured: "auto",
     maxOutputChars: 30_000,
     logLevel: "info",
     explicit: new Set<never>(),
@@ -64,6 +65,7 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     MCP_BRIDGE_ALLOW_SELF_SERVER: "1",
     MCP_BRIDGE_TRUST_PROJECT: "1",
     MCP_BRIDGE_OUTPUT_MODE: "toon",
+    MCP_BRIDGE_STRUCTURED: "never",
     MCP_BRIDGE_MAX_OUTPUT: "2000",
     MCP_BRIDGE_LOG_LEVEL: "debug",
   });
@@ -89,10 +91,11 @@ Deno.test("loadConfig() reads every setting from its variable", () => {
     allowSelfServer: true,
     trustProject: true,
     outputMode: "toon",
+    structured: "never",
     maxOutputChars: 2000,
     logLevel: "debug",
   });
-  assertEquals(explicit.size, 22);
+  assertEquals(explicit.size, 23);
 });
 
 Deno.test("loadConfig() lets a flag win over its variable", () => {
@@ -178,6 +181,7 @@ const REFUSED: [variable: string, value: string, expected: string][] = [
   ["MCP_BRIDGE_ALLOW_SELF_SERVER", "yes", "expected 0 or 1"],
   ["MCP_BRIDGE_TRUST_PROJECT", "true", "expected 0 or 1"],
   ["MCP_BRIDGE_OUTPUT_MODE", "json", "expected compact or toon"],
+  ["MCP_BRIDGE_STRUCTURED", "1", "expected auto, always or never"],
   ["MCP_BRIDGE_MAX_OUTPUT", "999", "expected a whole number from 1000 to 10000000"],
   ["MCP_BRIDGE_LOG_LEVEL", "loud", "expected debug, info, warn or error"],
 ];

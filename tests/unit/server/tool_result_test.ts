@@ -30,9 +30,12 @@ Deno.test("toCompactResult() marks everything but success as an error", () => {
 
 Deno.test("toCompactResult() names the engine in _meta when one ran", () => {
   assertEquals(toCompactResult(runResult({ engine: "wasm" }))._meta, {
+    "mcp-bridge/result": { summary: "Success (no output)" },
     "mcp-bridge/engine": "wasm",
   });
-  assertEquals("_meta" in toCompactResult(runResult()), false);
+  assertEquals(toCompactResult(runResult())._meta, {
+    "mcp-bridge/result": { summary: "Success (no output)" },
+  });
 });
 
 Deno.test("toCompactResult() puts artifacts after the text as resource links", () => {
