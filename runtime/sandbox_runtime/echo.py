@@ -7,7 +7,9 @@ computing it again. A long one is shown in part.
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import Any, Callable
+
+from .docs_table import lines_of
 
 #: Longest text shown of a value, in characters.
 _MAX_CHARS = 10_000
@@ -41,8 +43,12 @@ class _Out(dict):  # type: ignore[type-arg]
 class Echo:
     """Shows the values of one namespace's runs."""
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(
+        self, namespace: dict[str, Any], describe: Callable[[Any], str | None] = lambda _value: None
+    ) -> None:
+        """``describe`` has words for values that say little to whoever reads them."""
         self._namespace = namespace
+        self._describe = describe
         self._out = _Out()
         namespace["Out"] = self._out
 
@@ -51,7 +57,8 @@ class Echo:
         self._namespace["_"] = self._out[run] = value
         if len(self._out) > _KEPT:
             del self._out[next(iter(self._out))]
-        text, left_out = _shorten(value)
+        said = self._describe(value)
+        text, left_out = _shorten(value) if said is None else (said, "")
         print(text)
         if left_out:
             print(f"... {left_out} not shown; the whole value is in `_` and `Out[{run}]`")
@@ -59,6 +66,9 @@ class Echo:
 
 def _shorten(value: Any) -> tuple[str, str]:
     """Text of a value, and what it leaves out, in words."""
+    lines = lines_of(value)
+    if lines is not None:
+        return _first_lines(lines)
     if type(value) in _BRACKETS and len(value) > _MANY_ITEMS:
         return _first_items(value)
     if isinstance(value, str) and len(value) > _MAX_CHARS:
@@ -78,6 +88,14 @@ def _ends(value: Any, most: int, unit: str) -> tuple[str, str]:
     tail = most // 5
     shown = f"{value[: most - tail]!r} ... {value[-tail:]!r}"
     return shown, f"{len(value) - most:,} of {len(value):,} {unit}"
+
+
+def _first_lines(lines: list[str]) -> tuple[str, str]:
+    """The first lines that fit."""
+    ends = itertools.accumulate(len(line) + 1 for line in lines)
+    fitting = max(1, sum(end <= _MAX_CHARS for end in ends))
+    left_out = len(lines) - fitting
+    return "\n".join(lines[:fitting]), f"{left_out:,} of {len(lines):,} lines" if left_out else ""
 
 
 def _first_items(value: Any) -> tuple[str, str]:

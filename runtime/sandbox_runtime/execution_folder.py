@@ -80,6 +80,18 @@ class ExecutionFolder:
             elif entry.is_file(follow_symlinks=False):
                 yield name, entry.path
 
+    def describe(self, value: Any) -> str | None:
+        """Name and size of the file that ``value`` is the path of, if the host has it: the path leads nowhere outside."""
+        if not isinstance(value, str) or self._path is None or not value.startswith(self._path + os.sep):
+            return None
+        name = value[len(self._path) + 1 :].replace(os.sep, "/")
+        if name not in self._sent:
+            return None
+        try:
+            return f"Saved {name} ({os.stat(value).st_size:,} bytes)"
+        except OSError:
+            return None  # The program has removed it since.
+
     def write(self, name: str, content: Any) -> str:
         """Make a file of bytes and give its path."""
         path = os.path.join(self.path, *name.split("/"))

@@ -57,7 +57,7 @@ class Kernel:
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
         self._folder = artifacts.current().folder
-        self._echo = Echo(self._namespace.names)
+        self._echo = Echo(self._namespace.names, self._folder.describe)
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0

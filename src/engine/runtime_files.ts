@@ -13,6 +13,7 @@ import awaitable from "../../runtime/sandbox_runtime/awaitable.py" with { type: 
 import bindings from "../../runtime/sandbox_runtime/bindings.py" with { type: "text" };
 import calls from "../../runtime/sandbox_runtime/calls.py" with { type: "text" };
 import displayHooks from "../../runtime/sandbox_runtime/display_hooks.py" with { type: "text" };
+import docsTable from "../../runtime/sandbox_runtime/docs_table.py" with { type: "text" };
 import echo from "../../runtime/sandbox_runtime/echo.py" with { type: "text" };
 import execute from "../../runtime/sandbox_runtime/execute.py" with { type: "text" };
 import executionFolder from "../../runtime/sandbox_runtime/execution_folder.py" with {
@@ -73,6 +74,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/bindings.py": bindings,
   "sandbox_runtime/calls.py": calls,
   "sandbox_runtime/display_hooks.py": displayHooks,
+  "sandbox_runtime/docs_table.py": docsTable,
   "sandbox_runtime/echo.py": echo,
   "sandbox_runtime/execute.py": execute,
   "sandbox_runtime/execution_folder.py": executionFolder,

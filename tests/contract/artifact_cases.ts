@@ -54,6 +54,21 @@ export function artifactCases(target: EngineTarget): void {
     assertEquals(artifacts.map(({ name, size }) => [name, size]), [["shown-1.png", bytes.length]]);
   });
 
+  engineCase(
+    target,
+    "a saved file on the last line is told, its path works",
+    async ({ session }) => {
+      const echo = async (code: string) => (await session.run(code)).stdout;
+      assertEquals(await echo("save_file('a.csv', 'x,y\\n')"), "Saved a.csv (4 bytes)\n");
+      assertEquals(
+        await echo("runtime.Blob('image/gif', b'GIF89a').show()"),
+        "Saved shown-1.gif (6 bytes)\n",
+      );
+      assertEquals(await echo("path = save_file('b.txt', 'b')\nopen(path).read()"), "'b'\n");
+      assertEquals(await echo("print(save_file('c.txt', 'b') == _ , path[-5:])"), "False b.txt\n");
+    },
+  );
+
   engineCase(target, "files are kept, whoever writes them", async ({ session }) => {
     const result = await session.run(`
 import os, pathlib

@@ -96,6 +96,31 @@ export function docsCases(target: EngineTarget): void {
     `get_forecast${SIGNATURE} ['server', 'serverAlias', 'tool', 'toolAlias', 'signature', 'description']\n` +
       "['get-forecast', 'ping']\n",
   );
+  for (
+    const echoed of [
+      "await runtime.search_tool_docs('forecast of a city', limit=1)",
+      "await runtime.query_tool_docs('weather', detail='summary')",
+      "runtime.query_tool_docs_sync('weather')",
+    ]
+  ) {
+    engineCase(target, `${echoed} is echoed as a line for each tool`, async ({ session }) => {
+      const { stdout } = await session.run(echoed, { servers: ["weather"] });
+      const line = `mcp_weather.get_forecast${SIGNATURE}  # Forecast of a city.\n`;
+      assertEquals(stdout.slice(0, line.length), line);
+      assertEquals((await session.run("print(type(_[0]))")).stdout, "<class 'dict'>\n");
+    }, setUp());
+  }
+  check(
+    "an echoed search says which servers to name",
+    "await runtime.search_tool_docs('forecast of a city', limit=1)",
+    `mcp_weather.get_forecast${SIGNATURE}  # Forecast of a city.\n` +
+      'To call these, add to `servers` of run_python: "weather"\n',
+  );
+  check(
+    "an echoed list of tools has their signatures",
+    "await runtime.list_tools('weather')",
+    `get_forecast${SIGNATURE}  # Forecast of a city.\nping(**arguments) -> Any\n`,
+  );
   check(
     "the signature in the sandbox is the one in the docs",
     "import inspect, pydoc\nm = mcp_weather.get_forecast\n" +

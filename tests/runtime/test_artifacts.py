@@ -61,6 +61,16 @@ class SaveTest(ArtifactsCase):
 
         self.assertTrue(asyncio.run(main()).endswith("a.txt"))
 
+    def test_a_path_is_described_by_what_was_saved_there(self) -> None:
+        describe = self.artifacts.folder.describe
+        self.assertEqual(describe(self.artifacts.save_file("a/b.txt", "x" * 1234)), "Saved a/b.txt (1,234 bytes)")
+        self.assertEqual(describe(self.artifacts.show(PNG)), "Saved shown-1.png (17 bytes)")
+        self.path("own.txt").write_text("not sent yet")
+        for value in (str(self.path("own.txt")), self.artifacts.execution_folder(), "a/b.txt", 1, None, "x\0"):
+            self.assertIsNone(describe(value), value)
+        self.path("a/b.txt").unlink()
+        self.assertIsNone(describe(str(self.path("a/b.txt"))))
+
     def test_a_large_file_goes_in_pieces(self) -> None:
         content = os.urandom(7 * 1024 * 1024)
         self.artifacts.save_file("big.bin", content)
