@@ -23,9 +23,9 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from sandbox_runtime import wire  # noqa: E402
-from sandbox_runtime.inbox import Inbox, ProcessLoop  # noqa: E402
+from sandbox_runtime.inbox import Inbox, ProcessLoop, ProcessProgramLoop  # noqa: E402
 from sandbox_runtime.kernel import Kernel  # noqa: E402
-from sandbox_runtime.loops import share  # noqa: E402
+from sandbox_runtime.loops import is_quiet, share  # noqa: E402
 from sandbox_runtime.streams import Outbox  # noqa: E402
 from sandbox_runtime.supervisor import supervise  # noqa: E402
 
@@ -161,14 +161,14 @@ def main() -> None:
         kernel.outbox.become_child()
         captures.clear()
 
-    loop = ProcessLoop()
-    share(loop)
-    inbox = Inbox(loop)
+    inbox = Inbox()
+    loop = ProcessLoop(inbox)
+    share(loop, ProcessProgramLoop)
     kernel = Kernel(
         writer.send, loop=loop, take=inbox.take, engine="container", before_done=drain
     )
     inbox.listen(kernel.receive)
-    kernel.waiting.is_quiet = loop.is_quiet
+    kernel.waiting.is_quiet = is_quiet
     os.register_at_fork(after_in_child=become_child)
     # The threads are ours, and wait for nothing that a child needs.
     warnings.filterwarnings("ignore", "This process .* is multi-threaded, use of", DeprecationWarning)

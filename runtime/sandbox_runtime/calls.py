@@ -35,8 +35,30 @@ class ToolCall(asyncio.Future[Any]):
 
     def __await__(self) -> Any:
         if self._rpc.waiting is not None and not self.done():
-            self._rpc.waiting.wait_in_quiet(self)
+            if self._is_in_other_loop:
+                self._rpc.waiting.wait(self)
+            else:
+                self._rpc.waiting.wait_in_quiet(self)
         return super().__await__()
+
+    # A program may start a call at its top level and await it inside `asyncio.run`. What is scheduled in the
+    # loop outside stands still then, so that the call is waited for on the spot.
+
+    @property
+    def _is_in_other_loop(self) -> bool:
+        return asyncio._get_running_loop() not in (None, self._loop) and self._can_wait
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that runs: any of the main thread may wait for a call."""
+        return asyncio.get_running_loop() if self._is_in_other_loop else self._loop
+
+    def add_done_callback(self, fn: Any, /, *, context: Any = None) -> None:
+        if self._is_in_other_loop:
+            if not self.done():
+                self._rpc.waiting.wait(self)  # type: ignore[union-attr]
+            self.get_loop().call_soon(fn, self, context=context)
+        else:
+            super().add_done_callback(fn, context=context)
 
     def cancel(self, msg: Any = None) -> bool:
         self._rpc.forget(self._request_id)

@@ -36,6 +36,8 @@ def hint_for(
 def _hint(error: BaseException, last_line: str, names: Mapping[str, Any], discovered: Mapping[str, Any]) -> str | None:
     if isinstance(error, (TypeError, AttributeError, ValueError)) and "ToolCall" in str(error):
         return "`await` is missing before a tool call"
+    if "coroutine" in str(error) and isinstance(error, (TypeError, ValueError)) and _raised_in(error, "asyncio.runners"):
+        return "Call it, as in asyncio.run(main())"
     if isinstance(error, ImportError):
         return _import_hint(error, names, discovered)
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):

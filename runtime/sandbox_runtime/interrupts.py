@@ -4,17 +4,19 @@ The host interrupts with a SIGINT (a real one in a process, Pyodide's interrupt 
 handler here raises ``KeyboardInterrupt`` only where the user's code is on top of the stack. Inside this
 package it leaves a note instead, which ``checkpoint`` turns into the exception once our own state is
 consistent. Everywhere else (the event loop between two steps) it raises nothing: there the kernel cancels
-the run's task. Between runs it does nothing, so a late interrupt can never hit the next run, a task left
-behind or the kernel itself.
+the run's task. A run gets one exception: it is not cancelled where it has had its ``KeyboardInterrupt``, nor
+the other way round. Between runs a signal does nothing, so a late interrupt can never hit the next run, a
+task left behind or the kernel itself.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
-from types import FrameType
-from typing import Callable, NoReturn
+from types import CodeType, FrameType
+from typing import Callable
 
 #: Code of the user is compiled under file names that start like this.
 USER_FILE_PREFIX = "<run-"
@@ -63,6 +65,10 @@ class InterruptGate:
         self._running = False
         self._pending = False
         self._standing = 0
+        #: Whether the run has had its exception, one or the other.
+        self._is_told = False
+        #: Set by the kernel: the function that every frame of the run has below it. The rest is other tasks.
+        self.run_code: CodeType | None = None
         #: For ``with``: user code waits inside a call of ours, where cancelling its task would stop nothing.
         self.standing = _Standing(self)
         #: Set by an entry whose signals may come late: whether one is for the run that is going on.
@@ -81,7 +87,7 @@ class InterruptGate:
 
     def begin(self) -> None:
         """A run starts: interrupts count from now on, whatever the run before did to SIGINT."""
-        self._pending = self.unanswered = self.fired = self.is_stuck = False
+        self._pending = self.unanswered = self.fired = self.is_stuck = self._is_told = False
         self._standing = 0
         self._running = True
         self.install()
@@ -90,14 +96,15 @@ class InterruptGate:
         """The run is over: what comes late stops nothing."""
         self._running = self._pending = self.unanswered = False
 
-    def request(self, cancel: Callable[[], object], *, in_other_task: bool) -> None:
+    def request(self, cancel: Callable[[], object]) -> None:
         """The host wants the run to end: by ``cancel``, unless its code waits inside a call of ours.
 
-        Where that code is another task of the run, both are ended: the end of that task alone may be kept
-        from the run, as by ``asyncio.gather``.
+        Where the code that waits is another task of the run, both are ended: the end of that task alone may
+        be kept from the run, as by ``asyncio.gather``.
         """
         stands = self._standing > 0
-        if not stands or (in_other_task and self._standing == 1):
+        if not self._is_told and not (stands and self._is_run(sys._getframe())):
+            self._is_told = True
             cancel()
         self._pending = stands and not self.fired
         if not stands:
@@ -113,13 +120,25 @@ class InterruptGate:
     def checkpoint(self) -> None:
         """Raise the interrupt that arrived inside this package; call it before going back to user code."""
         if self._pending and threading.current_thread() is threading.main_thread():
-            self._raise()
+            self._stop(sys._getframe())
 
-    def _raise(self) -> NoReturn:
+    def _stop(self, frame: FrameType) -> None:
         self._pending = self.unanswered = False
+        if self._is_run(frame):
+            if self._is_told:
+                return
+            self._is_told = True
         self.fired = True
         self._before_raise()
         raise KeyboardInterrupt
+
+    def _is_run(self, frame: FrameType | None) -> bool:
+        """Whether it is the run that this frame works for, rather than another task."""
+        while frame is not None and self.run_code is not None:
+            if frame.f_code is self.run_code:
+                return True
+            frame = frame.f_back
+        return self.run_code is None
 
     def _on_signal(self, _signum: int, frame: FrameType | None) -> None:
         # Only one per run: the entries repeat a signal, and code that cleans up must be let alone.
@@ -129,7 +148,7 @@ class InterruptGate:
         while frame is not None:
             filename = frame.f_code.co_filename
             if filename.startswith(USER_FILES):
-                self._raise()
+                return self._stop(frame)
             if filename.startswith(OWN_FOLDER):
                 self._pending = True
                 return

@@ -8,6 +8,7 @@ belong to the event loop's thread.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
 import io
 import platform
@@ -20,7 +21,7 @@ from .echo import Echo
 from .execute import Outcome, describe, execute
 from .helpers import Helpers
 from .interrupts import USER_FILE_PREFIX, InterruptGate
-from .loops import ReentrantLoop
+from .loops import KernelLoop
 from .namespace import Namespace
 from .rpc import RpcClient
 from .streams import Outbox, OutputStream
@@ -34,7 +35,7 @@ class Kernel:
         self,
         send: Callable[[bytes], None],
         *,
-        loop: ReentrantLoop,
+        loop: KernelLoop,
         take: Callable[[], wire.HostMessage | None],
         engine: str,
         before_done: Callable[[], None] = lambda: None,
@@ -46,6 +47,7 @@ class Kernel:
         self.outbox = Outbox(send)
         # What was printed before an interrupt reaches the host even if the code swallows it and is killed.
         self.gate = InterruptGate(self.outbox.flush)
+        self.gate.run_code = Kernel._run.__code__
         self._streams = {
             name: OutputStream(name, fd, self.outbox, self.gate.checkpoint)
             for fd, name in ((1, "stdout"), (2, "stderr"))
@@ -61,6 +63,7 @@ class Kernel:
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0
+        self._context = contextvars.copy_context()
         self._handlers: dict[str, Callable[[Any], None]] = {
             "execute": self._execute,
             "rpc_response": self.rpc.receive,
@@ -72,7 +75,7 @@ class Kernel:
         """Take over the interpreter's streams and tell the host that runs may come."""
         self.gate.install()
         self._claim_streams()
-        sys.argv = ["main.py"]
+        sys.argv = ["program.py"]
         self.outbox.send(wire.ready(platform.python_version(), self._engine))
 
     @property
@@ -108,7 +111,10 @@ class Kernel:
         self.rpc.leave_behind()
         self._claim_streams()
         self.outbox.begin(message["id"])
-        self._task = self._loop.create_task(self._run(message))
+        self._loop.forget_settings()
+        # In one context for all runs, as variables are, and out of reach of what a program does to its tasks.
+        self._task = asyncio.Task(self._run(message), loop=self._loop, context=self._context)
+        asyncio.tasks._unregister_task(self._task)  # type: ignore[attr-defined]
         # A task that is cancelled before its first step never runs: the callback ends such a run.
         self._task.add_done_callback(self._on_task_done)
 
@@ -148,9 +154,7 @@ class Kernel:
     def _interrupt(self, message: wire.Interrupt) -> None:
         """Cancel the run where it awaits; code that is running has had its signal already."""
         if message["id"] == self._run_id and self._task is not None:
-            current = asyncio.current_task(self._loop)
-            in_other_task = current is not None and current is not self._task
-            self.gate.request(self._task.cancel, in_other_task=in_other_task)
+            self.gate.request(self._task.cancel)
 
     def give_up(self) -> bool:
         """End a run that awaits what never comes; false if a reply of the host may still wake it.

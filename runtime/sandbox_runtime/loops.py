@@ -1,17 +1,19 @@
-"""One event loop that can be entered again.
+"""Event loops inside an event loop.
 
 User code runs inside the kernel's loop, yet programs call ``asyncio.run(main())`` or make a loop of their
-own, as they would in a script. In the main thread all of that leads to the one loop there is, which goes on
-turning inside the call.
+own, as they would in a script. Such a loop is a real one, with tasks, settings and an end of its own; the one
+it runs inside stands still meanwhile. The kernel's loop itself can be entered again, for programs that ask for
+"the" loop and run it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import contextvars
 import threading
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from .interrupts import InterruptGate
 
@@ -27,8 +29,8 @@ class _Ready(collections.deque):  # type: ignore[type-arg]
         return super().popleft() if self else self._nothing
 
 
-class ReentrantLoop(asyncio.BaseEventLoop):
-    """A loop whose ``run_until_complete`` also works while it is running."""
+class KernelLoop(asyncio.BaseEventLoop):
+    """The loop of the kernel, which also runs while it is running."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -37,6 +39,12 @@ class ReentrantLoop(asyncio.BaseEventLoop):
         self._ready = _Ready(nothing)
         #: Set by the kernel: decides about interrupts while a call inside a call waits.
         self.gate = InterruptGate()
+
+    def forget_settings(self) -> None:
+        """What a program told the loop does not hold for the next one."""
+        self.set_task_factory(None)
+        self.set_exception_handler(None)
+        self.set_debug(False)
 
     def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:
         """As ever, and takes a future as well: a tool call is one, and no coroutine."""
@@ -47,21 +55,26 @@ class ReentrantLoop(asyncio.BaseEventLoop):
         if not self.is_running():
             return super().run_until_complete(future)
         inner = asyncio.ensure_future(future, loop=self)
-        task = asyncio.current_task(self)
-        if task is not None:
-            asyncio.tasks._leave_task(self, task)  # type: ignore[attr-defined]
         try:
-            with self.gate.standing:
-                while not inner.done():
-                    self._turn()
+            self._turn_until(inner.done)
         except BaseException:
             if inner is not future:
                 inner.cancel()
             raise
-        finally:
-            if task is not None:
-                asyncio.tasks._enter_task(self, task)  # type: ignore[attr-defined]
         return inner.result()
+
+    def run_forever(self) -> None:
+        """Run until ``stop`` is called; inside the loop itself by further turns of it."""
+        if not self.is_running():
+            return super().run_forever()
+        self._turn_until(lambda: self._stopping)
+        self._stopping = False
+
+    def _turn_until(self, is_over: Callable[[], bool]) -> None:
+        with _aside(), self.gate.standing:
+            asyncio._set_running_loop(self)
+            while not is_over():
+                self._turn()
 
     def _turn(self) -> None:
         try:
@@ -80,61 +93,91 @@ async def _wait(future: asyncio.Future[Any]) -> Any:
     return await future
 
 
-def share(loop: ReentrantLoop) -> None:
-    """Make this the loop of the main thread, whatever way a program asks for one."""
-    asyncio.set_event_loop(loop)
+class ProgramLoop(asyncio.BaseEventLoop):
+    """A loop of the program's own: runs although another one does."""
 
-    class Runner:
-        """``asyncio.Runner`` over the loop that is running."""
+    #: The kernel's, set by ``share``.
+    outer: Any
 
-        def __init__(self, *, debug: bool | None = None, loop_factory: Any = None) -> None:
-            del debug, loop_factory
+    def run_until_complete(self, future: Any) -> Any:
+        """Run until the future is done."""
+        with _aside():
+            return super().run_until_complete(future)
 
-        def __enter__(self) -> Runner:
-            return self
+    def run_forever(self) -> None:
+        """Run until ``stop`` is called."""
+        with _aside(), self.outer.gate.standing:
+            super().run_forever()
 
-        def __exit__(self, *_exc: object) -> None:
-            self.close()
-
-        def close(self) -> None:
-            """Nothing: the loop goes on."""
-
-        def get_loop(self) -> ReentrantLoop:
-            """The loop that is running."""
-            return loop
-
-        def run(self, coro: Any, *, context: contextvars.Context | None = None) -> Any:
-            """Run to the end and give the result."""
-            _check_awaitable(coro)
-            if context is not None:
-                return context.run(loop.run_until_complete, coro)
-            return loop.run_until_complete(coro)
-
-    def run(main: Any, *, debug: bool | None = None, loop_factory: Any = None) -> Any:
-        """Run to the end and give the result, inside the loop that is running already."""
-        del debug, loop_factory
-        return Runner().run(main)
-
-    _replace("new_event_loop", lambda: loop, asyncio.events)
-    _replace("run", run, asyncio.runners)
-    _replace("Runner", Runner, asyncio.runners)
+    def _run_once(self) -> None:
+        super()._run_once()  # type: ignore[misc]
+        self.outer.gate.checkpoint()
 
 
-def _check_awaitable(value: Any) -> None:
-    if not hasattr(value, "__await__"):
-        hint = ": call it, as in asyncio.run(main())" if callable(value) else ""
-        raise ValueError(f"a coroutine was expected, got {value!r}{hint}")
+@contextlib.contextmanager
+def _aside() -> Iterator[None]:
+    """Let the running loop stand aside, so that another can run in this thread."""
+    loop = asyncio._get_running_loop()
+    task = None if loop is None else asyncio.current_task(loop)
+    if task is not None:
+        asyncio.tasks._leave_task(loop, task)  # type: ignore[attr-defined]
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+        if task is not None:
+            asyncio.tasks._enter_task(loop, task)  # type: ignore[attr-defined]
 
 
-def _replace(name: str, ours: Callable[..., Any], module: Any) -> None:
-    """Put ours in the place of asyncio's own, in the main thread; other threads have loops of their own."""
-    original = getattr(module, name)
+class _Runner(asyncio.Runner):
+    __doc__ = asyncio.Runner.__doc__
 
-    def choose(*args: Any, **kwargs: Any) -> Any:
+    def run(self, coro: Any, *, context: contextvars.Context | None = None) -> Any:
+        """Run code in the embedded event loop."""
+        if isinstance(coro, asyncio.Future):
+            loop = coro.get_loop()
+            if isinstance(loop, KernelLoop):
+                return loop.run_until_complete(coro)
+            coro = _wait(coro)
+        with _aside():
+            return super().run(coro, context=context)
+
+    def close(self) -> None:
+        """Shutdown and close event loop."""
+        with _aside():
+            super().close()
+
+
+def _run(main: Any, *, debug: bool | None = None, loop_factory: Any = None) -> Any:
+    with _Runner(debug=debug, loop_factory=loop_factory) as runner:
+        return runner.run(main)
+
+
+def share(loop: KernelLoop, program_loop: type[ProgramLoop]) -> None:
+    """Make one the loop of the main thread, and the other what a program gets that asks for a new one there."""
+    original = asyncio.new_event_loop
+
+    def new_event_loop() -> asyncio.AbstractEventLoop:
         is_main = threading.current_thread() is threading.main_thread()
-        return (ours if is_main else original)(*args, **kwargs)
+        return program_loop() if is_main else original()
 
-    choose.__name__ = choose.__qualname__ = name
-    choose.__doc__ = original.__doc__
-    setattr(asyncio, name, choose)
-    setattr(module, name, choose)
+    program_loop.outer = loop
+    asyncio.set_event_loop(loop)
+    for module, name, ours in (
+        (asyncio.events, "new_event_loop", new_event_loop),
+        (asyncio.runners, "run", _run),
+        (asyncio.runners, "Runner", _Runner),
+    ):
+        ours.__name__ = ours.__qualname__ = name
+        ours.__doc__ = getattr(module, name).__doc__
+        setattr(module, name, ours)
+        setattr(asyncio, name, ours)
+    # Names that a program may give to `loop_factory`.
+    asyncio.SelectorEventLoop = asyncio.EventLoop = program_loop  # type: ignore[misc,assignment]
+
+
+def is_quiet() -> bool:
+    """Whether the running loop has nothing to do but wait for the host."""
+    loop: Any = asyncio._get_running_loop()
+    return isinstance(loop, (KernelLoop, ProgramLoop)) and loop.is_quiet()  # type: ignore[union-attr]

@@ -17,8 +17,9 @@ from typing import Any, Callable
 
 from . import preload  # noqa: F401 - for what it imports
 from . import wire
+from .inline_pool import do_work_inline
 from .kernel import Kernel
-from .loops import ReentrantLoop, share
+from .loops import KernelLoop, ProgramLoop, is_quiet, share
 
 #: Longest sleep in one piece. An interrupt that Python has taken out of its cell, but not yet turned into a
 #: signal, does not wake the sleep that follows: it is seen after this time.
@@ -119,16 +120,35 @@ class _Host:
         return ()
 
 
-class _Loop(ReentrantLoop):
-    def __init__(self, host: _Host) -> None:
-        super().__init__()
-        self._selector = host
+class _HostLoop(asyncio.BaseEventLoop):
+    """A loop whose events are the host's messages."""
 
     def _process_events(self, _events: tuple[()]) -> None:
         """Nothing: the host's messages have been taken."""
 
     def _write_to_self(self) -> None:
         """Nothing: there is no other thread that could wake the loop."""
+
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Nothing is waited for: work of a pool has been done when it was handed in."""
+        del timeout
+        self._executor_shutdown_called = True
+
+    def is_quiet(self) -> bool:
+        """Whether nothing is due, now or at a time."""
+        return not self._ready and not self._scheduled  # type: ignore[attr-defined]
+
+
+class _Loop(KernelLoop, _HostLoop):
+    def __init__(self, host: _Host) -> None:
+        super().__init__()
+        self._selector = host
+
+
+class _ProgramLoop(ProgramLoop, _HostLoop):
+    def __init__(self) -> None:
+        super().__init__()
+        self._selector = self.outer._selector
 
 
 def serve(js: Any) -> None:
@@ -145,10 +165,11 @@ def serve(js: Any) -> None:
     loop = _Loop(host)
     # Pyodide's own loop counts as running for ever.
     asyncio._set_running_loop(None)  # type: ignore[attr-defined]
-    share(loop)
+    share(loop, _ProgramLoop)
+    do_work_inline()
     kernel = Kernel(host.send, loop=loop, take=host.take, engine="wasm")
     host.listen(kernel)
-    kernel.waiting.is_quiet = lambda: not loop._ready and not loop._scheduled
+    kernel.waiting.is_quiet = is_quiet
     # A signal is sent several times, and the last may be late.
     kernel.gate.is_target = js.isTarget
     time.sleep = _interruptible_sleep(js.wait, kernel)

@@ -25,6 +25,7 @@ import harmless from "../../runtime/sandbox_runtime/harmless.py" with { type: "t
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
 import hints from "../../runtime/sandbox_runtime/hints.py" with { type: "text" };
 import inbox from "../../runtime/sandbox_runtime/inbox.py" with { type: "text" };
+import inlinePool from "../../runtime/sandbox_runtime/inline_pool.py" with { type: "text" };
 import interrupts from "../../runtime/sandbox_runtime/interrupts.py" with { type: "text" };
 import jsonable from "../../runtime/sandbox_runtime/jsonable.py" with { type: "text" };
 import kernel from "../../runtime/sandbox_runtime/kernel.py" with { type: "text" };
@@ -84,6 +85,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/helpers.py": helpers,
   "sandbox_runtime/hints.py": hints,
   "sandbox_runtime/inbox.py": inbox,
+  "sandbox_runtime/inline_pool.py": inlinePool,
   "sandbox_runtime/interrupts.py": interrupts,
   "sandbox_runtime/jsonable.py": jsonable,
   "sandbox_runtime/kernel.py": kernel,

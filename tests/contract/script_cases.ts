@@ -16,7 +16,7 @@ export function scriptCases(target: EngineTarget): void {
   check(
     "the namespace is the module __main__",
     "import sys, __main__\nprint(vars(__main__) is globals(), sys.modules['__main__'] is __main__, __builtins__, sys.argv)",
-    "True True <module 'builtins' (built-in)> ['main.py']\n",
+    "True True <module 'builtins' (built-in)> ['program.py']\n",
   );
   check(
     "doctest finds the examples",
@@ -75,4 +75,53 @@ export function scriptCases(target: EngineTarget): void {
       );
     }
   });
+
+  engineCase(
+    target,
+    "script: what a program told the loop does not hold for the next one",
+    async ({ session }) => {
+      await session.run(
+        "import asyncio\nloop = asyncio.get_running_loop()\nloop.set_task_factory(lambda *_, **__: 1 / 0)\n" +
+          "loop.set_exception_handler(lambda *_: 1 / 0)\nloop.set_debug(True)",
+      );
+      const { stdout } = await session.run(
+        "print(await asyncio.create_task(asyncio.sleep(0, 'made')), loop.get_debug(), loop.get_exception_handler())",
+      );
+      assertEquals(stdout, "made False None\n");
+    },
+  );
+
+  engineCase(target, "script: context variables last as variables do", async ({ session }) => {
+    await session.run(
+      "import contextvars, decimal\ndecimal.getcontext().prec = 5\n" +
+        "name = contextvars.ContextVar('name', default='')\nname.set('kept');",
+    );
+    assertEquals(
+      (await session.run("print(decimal.Decimal(1) / 3, name.get())")).stdout,
+      "0.33333 kept\n",
+    );
+  });
+
+  check(
+    "calls that began outside a loop are awaited inside it",
+    "import asyncio\nasync def main(calls):\n" +
+      "  first = await calls[0]\n  return [first, *await asyncio.gather(*calls[1:], runtime.list_servers())]\n" +
+      "async def waited(call): return await asyncio.wait_for(call, 20)\n" +
+      "calls = [runtime.list_servers() for _ in range(3)]\n" +
+      "print(asyncio.run(main(calls)), asyncio.run(runtime.list_servers()), asyncio.run(waited(runtime.list_servers())))",
+    "[[], [], [], []] [] []\n",
+  );
+  check(
+    "tasks of the top level stand still while a loop of the program's own runs",
+    "import asyncio\nasync def say(text): print(text)\ntask = asyncio.create_task(say('outside'))\n" +
+      "asyncio.run(asyncio.sleep(0.01))\nprint('inside is over', len(asyncio.all_tasks()))\nawait task;",
+    "inside is over 1\noutside\n",
+  );
+  check(
+    "tool calls work in a loop that the program chose",
+    "import asyncio\nasync def main(): return await asyncio.gather(runtime.list_servers(), runtime.list_servers())\n" +
+      "loop = asyncio.SelectorEventLoop()\nprint(loop.run_until_complete(main()))\nloop.close()\n" +
+      "with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner: print(runner.run(main()))",
+    "[[], []]\n[[], []]\n",
+  );
 }

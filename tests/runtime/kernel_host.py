@@ -13,7 +13,7 @@ from typing import Any, Callable
 import support  # noqa: F401 - puts the runtime on the path
 from sandbox_runtime import wire
 from sandbox_runtime.kernel import Kernel
-from sandbox_runtime.loops import ReentrantLoop
+from sandbox_runtime.loops import KernelLoop
 
 #: Far more than anything here takes: only a hang gets this far.
 PATIENCE_SECONDS = 30.0
@@ -23,8 +23,16 @@ _MODULES = ("__main__", "mcp", "mcp.runtime", "mcp.servers")
 _VARIABLES = ("MCP_AVAILABLE_SERVERS", "MCP_DISCOVERED_SERVERS")
 
 
-class TestLoop(ReentrantLoop, asyncio.SelectorEventLoop):
+class TestLoop(KernelLoop, asyncio.SelectorEventLoop):
     """The loop of a process."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[dict[str, Any]] = []
+
+    def default_exception_handler(self, context: dict[str, Any]) -> None:
+        """Keep what would be logged."""
+        self.errors.append(context)
 
     def end(self) -> None:
         """Close it, which a program may not do."""
@@ -36,11 +44,10 @@ class KernelHost:
 
     def __init__(self, before_done: Callable[[], None] = lambda: None) -> None:
         self.sent: list[dict[str, Any]] = []
-        self.loop_errors: list[dict[str, Any]] = []
         self.loop = TestLoop()
+        self.loop_errors = self.loop.errors
         #: Messages for code that waits for the host inside a call.
         self.coming: list[dict[str, Any]] = []
-        self.loop.set_exception_handler(lambda _loop, context: self.loop_errors.append(context))
         self._modules = {name: sys.modules.get(name) for name in _MODULES}
         self.kernel = Kernel(
             self._take, loop=self.loop, take=self._give, engine="test", before_done=before_done

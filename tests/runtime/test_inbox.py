@@ -20,9 +20,9 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 class InboxTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.loop = ProcessLoop()
+        self.inbox = Inbox()
+        self.loop = ProcessLoop(self.inbox)
         self.addCleanup(asyncio.SelectorEventLoop.close, self.loop)
-        self.inbox = Inbox(self.loop)
         self.received: list[Any] = []
         self.inbox.listen(self.received.append)
 
@@ -125,7 +125,7 @@ class InboxTest(unittest.TestCase):
 
 class ProcessLoopTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.loop = ProcessLoop()
+        self.loop = ProcessLoop(Inbox())
         self.addCleanup(asyncio.SelectorEventLoop.close, self.loop)
 
     def quiet(self, prepare: Callable[[], Any]) -> bool:

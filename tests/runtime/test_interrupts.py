@@ -101,32 +101,53 @@ class InterruptGateTest(unittest.TestCase):
     def test_a_cancelled_task_answers_the_signal(self) -> None:
         placed_in(OWN_FILE, send_signal)()
         cancelled: list[bool] = []
-        self.gate.request(lambda: cancelled.append(True), in_other_task=False)
+        self.gate.request(lambda: cancelled.append(True))
         self.assertEqual(cancelled, [True])
         self.assertFalse(self.gate.unanswered)
         self.gate.checkpoint()
 
     def test_code_that_waits_inside_a_call_is_stopped_there_and_not_cancelled(self) -> None:
         with self.gate.standing:
-            self.gate.request(self.fail, in_other_task=False)
+            self.gate.request(self.fail)
             with self.assertRaises(KeyboardInterrupt):
                 self.gate.checkpoint()
-            self.gate.request(self.fail, in_other_task=False)
+            self.gate.request(self.fail)
             self.gate.checkpoint()
 
     def test_another_task_that_waits_inside_a_call_is_stopped_and_the_run_cancelled(self) -> None:
         cancelled: list[bool] = []
+        self.gate.run_code = send_signal.__code__
         with self.gate.standing:
-            self.gate.request(lambda: cancelled.append(True), in_other_task=True)
+            self.gate.request(lambda: cancelled.append(True))
             with self.assertRaises(KeyboardInterrupt):
                 self.gate.checkpoint()
+        self.assertEqual(cancelled, [True])
+
+    def test_a_run_that_was_cancelled_gets_no_signal_while_it_cleans_up(self) -> None:
+        self.gate.request(lambda: None)
+        placed_in(USER_FILE, send_signal)()
+        placed_in(OWN_FILE, send_signal)()
+        self.gate.checkpoint()
+        self.assertFalse(self.gate.fired)
+
+    def test_a_run_that_had_a_signal_is_not_cancelled(self) -> None:
+        with self.assertRaises(KeyboardInterrupt):
+            placed_in(USER_FILE, send_signal)()
+        self.gate.request(self.fail)
+
+    def test_a_signal_in_another_task_leaves_the_run_to_be_cancelled(self) -> None:
+        self.gate.run_code = placed_in.__code__
+        with self.assertRaises(KeyboardInterrupt):
+            placed_in(USER_FILE, send_signal)()
+        cancelled: list[bool] = []
+        self.gate.request(lambda: cancelled.append(True))
         self.assertEqual(cancelled, [True])
 
     def test_code_that_waits_across_the_start_of_a_run_leaves_no_trace(self) -> None:
         with self.gate.standing:
             self.gate.begin()
         with self.gate.standing:
-            self.gate.request(self.fail, in_other_task=False)
+            self.gate.request(self.fail)
 
     def test_a_signal_after_the_end_of_the_run_does_nothing(self) -> None:
         self.gate.end()

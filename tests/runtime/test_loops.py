@@ -1,4 +1,4 @@
-"""``ReentrantLoop``: scripts that start a loop of their own, although one is running."""
+"""``loops``: programs that start a loop of their own, although one is running."""
 
 from __future__ import annotations
 
@@ -31,13 +31,28 @@ class LoopTest(unittest.TestCase):
             with self.subTest(code):
                 self.assert_prints(code, "5\n")
 
-    def test_other_tasks_go_on_meanwhile_and_afterwards(self) -> None:
+    def test_other_tasks_stand_still_meanwhile_and_go_on_afterwards(self) -> None:
         self.assert_prints(
             "async def tick():\n"
             "    for i in range(3):\n        print(i)\n        await asyncio.sleep(0)\n"
             "task = asyncio.create_task(tick())\n"
             "print(asyncio.run(main()))\nawait task\nprint(await main())",
-            "0\n1\n2\n5\n5\n",
+            "5\n0\n1\n2\n5\n",
+        )
+
+    def test_other_tasks_go_on_in_the_loop_that_is_running(self) -> None:
+        self.assert_prints(
+            "async def tick():\n"
+            "    for i in range(3):\n        print(i)\n        await asyncio.sleep(0)\n"
+            "task = asyncio.create_task(tick())\n"
+            "print(asyncio.get_event_loop().run_until_complete(main()))",
+            "0\n1\n2\n5\n",
+        )
+
+    def test_the_running_loop_runs_until_it_is_stopped(self) -> None:
+        self.assert_prints(
+            "loop = asyncio.get_event_loop()\nloop.call_later(0.01, loop.stop)\nloop.run_forever()\nprint(await main())",
+            "5\n",
         )
 
     def test_a_run_inside_a_run_inside_a_run(self) -> None:
@@ -66,8 +81,9 @@ class LoopTest(unittest.TestCase):
         )
 
     def test_something_else_than_a_coroutine_is_refused_in_words(self) -> None:
-        error = self.process.run(MAIN + "asyncio.run(main)").error
-        self.assertRegex(error, r"ValueError: a coroutine was expected.*asyncio.run\(main\(\)\)")
+        done = self.process.run(MAIN + "asyncio.run(main)")
+        self.assertRegex(done.error, r"ValueError: a coroutine was expected|TypeError: An asyncio.Future, a coroutine")
+        self.assertIn("hint: Call it, as in asyncio.run(main())\n", done.stderr)
 
     def test_other_threads_have_loops_of_their_own(self) -> None:
         self.assert_prints(

@@ -101,6 +101,37 @@ except KeyboardInterrupt:
         self.process.interrupt(run_id)
         self.assertEqual(self.process.finish(run_id).status, "ok")
 
+    def test_code_that_cleans_up_with_await_after_a_signal_is_let_alone(self) -> None:
+        code = """
+import asyncio, time
+print("begun")
+try:
+    time.sleep(600)
+except KeyboardInterrupt:
+    await asyncio.sleep(0.3)
+    print("cleaned")
+"""
+        run_id = self.process.start(code)
+        self.process.wait_for_stdout("begun")
+        self.process.interrupt(run_id)
+        self.assertEqual(self.process.finish(run_id).stdout, "cleaned\n")
+
+    def test_code_that_cleans_up_after_a_cancellation_is_let_alone(self) -> None:
+        code = """
+import asyncio, time
+print("begun")
+try:
+    await asyncio.sleep(600)
+except asyncio.CancelledError:
+    end = time.monotonic() + 0.3
+    while time.monotonic() < end: pass
+    print("cleaned")
+"""
+        run_id = self.process.start(code)
+        self.process.wait_for_stdout("begun")
+        self.process.interrupt(run_id)
+        self.assertEqual(self.process.finish(run_id).stdout, "cleaned\n")
+
     def test_one_interrupt_is_one_exception(self) -> None:
         code = """
 import time
