@@ -5,7 +5,7 @@ import { ConfigProblem, printable } from "./config_problem.ts";
 import type { ConfigSource } from "./config_sources.ts";
 import type { Dialect, ExpandContext } from "./expand.ts";
 import type { Candidate } from "./precedence.ts";
-import { isNamedLikeUs, runsOwnFile } from "./self_server.ts";
+import { isNamedLikeUs, runsUs } from "./self_server.ts";
 import type { EntrySource } from "./server_entry.ts";
 import { checkFields, isDisabled, timeoutSeconds } from "./server_fields.ts";
 import { toTransport } from "./server_transport.ts";
@@ -95,7 +95,7 @@ async function interpretEntry(raw: RawEntry, entry: EntryContext): Promise<Candi
     const { shape } = file.source;
     const dialect = DIALECTS.get(shape) ?? "plain";
     const transport = toTransport(fields, { ...context, dialect });
-    if (!context.allowSelf && await runsOwnFile(transport, context)) {
+    if (!context.allowSelf && await runsUs(transport, context)) {
       return skipped("self", "This is mcp-bridge itself");
     }
     const timeout = timeoutSeconds(fields, shape === "goose");

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ownFiles } from "../../../src/discovery/own_files.ts";
-import { fileUrlPath, isNamedLikeUs, runsOwnFile } from "../../../src/discovery/self_server.ts";
+import { fileUrlPath, isNamedLikeUs, runsUs } from "../../../src/discovery/self_server.ts";
+import { machineFiles } from "../../../src/discovery/config_files.ts";
 import type { Os } from "../../../src/discovery/os_path.ts";
 import { MemoryFiles } from "./memory_files.ts";
 
@@ -63,10 +64,10 @@ async function runsOwn(
   const files = new MemoryFiles({ [own]: "" });
   if (link !== undefined) files.link(link, own);
   const transport = { kind: "stdio" as const, command, args, env: {}, ...(cwd && { cwd }) };
-  return await runsOwnFile(transport, { os, cwd: "/w", files, ownFiles: [own] });
+  return await runsUs(transport, { os, cwd: "/w", files, ownFiles: [own] });
 }
 
-Deno.test("runsOwnFile() knows main.ts by its real path", async () => {
+Deno.test("runsUs() knows main.ts by its real path", async () => {
   const own = "/src/bridge/main.ts";
   assertEquals(await runsOwn(own, "deno", ["run", "-A", own]), true);
   assertEquals(await runsOwn(own, "deno", ["run", `file://${own}`]), true);
@@ -77,7 +78,7 @@ Deno.test("runsOwnFile() knows main.ts by its real path", async () => {
   assertEquals(await runsOwn(own, "deno", ["run", "/src/weather/main.ts"]), false);
 });
 
-Deno.test("runsOwnFile() knows our executable by its real path", async () => {
+Deno.test("runsUs() knows our executable by its real path", async () => {
   assertEquals(await runsOwn("/opt/mcp-bridge", "/opt/mcp-bridge"), true);
   assertEquals(await runsOwn("/My Tools/bridge", "/My Tools/bridge"), true);
   assertEquals(await runsOwn("/opt/mcp-bridge", "/usr/bin/x", [], { link: "/usr/bin/x" }), true);
@@ -86,10 +87,10 @@ Deno.test("runsOwnFile() knows our executable by its real path", async () => {
   assertEquals(await runsOwn("/opt/mcp-bridge", "mcp-bridge"), false);
 });
 
-Deno.test("runsOwnFile() asks the disk about paths only", async () => {
+Deno.test("runsUs() asks the disk about paths only", async () => {
   const files = new MemoryFiles();
   const args = ["-y", "--x=1", "https://a/b.ts", "word", "npm:a/b", "a\0/b", "/real", "x.ts"];
-  await runsOwnFile({ kind: "stdio", command: "npx", args, env: {} }, {
+  await runsUs({ kind: "stdio", command: "npx", args, env: {} }, {
     os: "linux",
     cwd: "/w",
     files,
@@ -98,11 +99,77 @@ Deno.test("runsOwnFile() asks the disk about paths only", async () => {
   assertEquals(new Set(files.realPaths), new Set(["/real", "/w/x.ts"]));
 });
 
-Deno.test("runsOwnFile() has nothing to say of a remote server", async () => {
+Deno.test("runsUs() has nothing to say of a remote server", async () => {
   const files = new MemoryFiles({ "/own": "" });
   const remote = { kind: "auto" as const, url: "http://x/own", headers: {} };
   const options = { os: "linux" as const, cwd: "/", files, ownFiles: ["/own"] };
-  assertEquals(await runsOwnFile(remote, options), false);
+  assertEquals(await runsUs(remote, options), false);
+});
+
+/** Whether a command runs us, where another checkout is at `/else/bridge` and another project at `/other`. */
+async function runsCheckout(command: string, args: string[], cwd?: string): Promise<boolean> {
+  const files = new MemoryFiles({
+    "/else/bridge/main.ts": "",
+    "/else/bridge/deno.json": { name: "@mcp-bridge/mcp-bridge", version: "0.0.9" },
+    "/else/bridge/examples/main.ts": "",
+    "/else/bridge/notes.db": "",
+    "/other/mcp-bridge/main.ts": "",
+    "/other/mcp-bridge/deno.json": { name: "@other/mcp-bridge" },
+    "/broken/main.ts": "",
+    "/broken/deno.json": "{",
+    "/bare/main.ts": "",
+  });
+  files.makeFolder("/else/bridge");
+  const transport = { kind: "stdio" as const, command, args, env: {}, ...(cwd && { cwd }) };
+  return await runsUs(transport, { os: "linux", cwd: "/w", files, ownFiles: ["/own/main.ts"] });
+}
+
+const CHECKOUTS: ReadonlyArray<[command: string, args: string[], cwd?: string]> = [
+  ["deno", ["run", "-P", "/else/bridge/main.ts"]],
+  ["deno", ["run", "--config", "/else/bridge/deno.json", "-P", "/else/bridge/main.ts", "--engine"]],
+  ["npx", ["-y", "deno@2.9.6", "run", "-P", "/else/bridge/main.ts"]],
+  ["deno", ["run", "-P", "main.ts"], "/else/bridge"],
+  ["deno", ["run", "-P", "./main.ts"], "/else/bridge"],
+  ["deno", ["run", "-P", "file:///else/bridge/main.ts"]],
+  ["sh", ["-c", "cd /else/bridge && exec deno run -P main.ts"]],
+  ["deno", ["task", "--cwd", "/else/bridge", "start"]],
+  ["deno", ["task", "--cwd=/else/bridge", "start"]],
+  ["deno", ["task", "--config", "/else/bridge/deno.json", "start"]],
+  ["deno", ["task", "start"], "/else/bridge"],
+  ["docker", ["run", "-i", "denoland/deno", "run", "-P", "/app/mcp-bridge/main.ts"]],
+];
+
+for (const [command, args, cwd] of CHECKOUTS) {
+  Deno.test(`runsUs() knows another checkout in ${command} ${args.join(" ")}`, async () => {
+    assertEquals(await runsCheckout(command, args, cwd), true);
+  });
+}
+
+const NO_CHECKOUTS: ReadonlyArray<[command: string, args: string[], cwd?: string]> = [
+  ["deno", ["run", "-P", "/other/mcp-bridge/main.ts"]],
+  ["deno", ["run", "-P", "main.ts"], "/other/mcp-bridge"],
+  ["deno", ["run", "-P", "/broken/main.ts"]],
+  ["deno", ["run", "-P", "/bare/main.ts"]],
+  ["deno", ["run", "-P", "/else/bridge/examples/main.ts"]],
+  ["deno", ["run", "-P", "main.ts", "/else/bridge"], "/bare"],
+  ["npx", ["-y", "server-filesystem", "/else/bridge"]],
+  ["sqlite", ["/else/bridge/notes.db"]],
+  ["npx", ["-y", "mcp-bridge"]],
+  ["deno", ["run", "https://example.org/mcp-bridge/main.ts"]],
+  ["mcp-bridge", []],
+];
+
+for (const [command, args, cwd] of NO_CHECKOUTS) {
+  Deno.test(`runsUs() takes ${command} ${args.join(" ")} for another`, async () => {
+    assertEquals(await runsCheckout(command, args, cwd), false);
+  });
+}
+
+Deno.test("runsUs() knows this very checkout by its deno.json", async () => {
+  const main = new URL("../../../main.ts", import.meta.url).pathname;
+  const transport = { kind: "stdio" as const, command: "deno", args: ["run", "-P", main], env: {} };
+  const options = { os: Deno.build.os, cwd: "/", files: machineFiles, ownFiles: [] };
+  assertEquals(await runsUs(transport, options), true);
 });
 
 Deno.test("ownFiles() is this checkout's main.ts", async () => {
