@@ -61,6 +61,10 @@ class Pixels:
         red, green, blue = self._rows[y][x * 3 : x * 3 + 3]
         return red, green, blue
 
+    def blue_in_column(self, x: int) -> list[int]:
+        """Where a column is blue, be it faint, from the top."""
+        return [y for y, row in enumerate(self._rows) if row[x * 3 + 2] > row[x * 3] + 40]
+
     def count(self, colour: tuple[int, int, int]) -> int:
         """How many pixels have exactly this colour."""
         wanted = bytes(colour)
