@@ -32,6 +32,8 @@ class Example:
 
     title: str
     code: str
+    #: What it prints, as it was recorded.
+    stdout: str
 
     @property
     def continues(self) -> bool:
@@ -41,9 +43,15 @@ class Example:
 def examples(folder: str = "*") -> Iterator[Example]:
     """Every program, or those of ``scripts`` or ``cells``, in order."""
     for path in sorted(FOLDER.glob(f"{folder}/*.py")):
-        for part in path.read_text(encoding="utf-8").split("# %% ")[1:]:
-            title, _, code = part.partition("\n")
-            yield Example(f"{path.stem}: {title}", code)
+        outputs = dict(_sections(path.with_suffix(".out")))
+        for title, code in _sections(path):
+            yield Example(f"{path.stem}: {title}", code, outputs[title])
+
+
+def _sections(path: pathlib.Path) -> Iterator[tuple[str, str]]:
+    for part in path.read_text(encoding="utf-8").split("# %% ")[1:]:
+        title, _, text = part.partition("\n")
+        yield title, text
 
 
 class AnsweringHost(KernelHost):

@@ -20,7 +20,7 @@ class ProgramsTest(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder.name)
 
-    def test_every_cell_runs_and_nothing_is_found_in_it(self) -> None:
+    def test_every_cell_prints_what_it_should_and_nothing_is_found_in_it(self) -> None:
         titles: list[str] = []
         host: AnsweringHost | None = None
         for example in examples("cells"):
@@ -36,6 +36,7 @@ class ProgramsTest(unittest.TestCase):
                 stderr = host.text("stderr", run_id)
                 self.assertIn(done["status"], ("ok", "exit"), stderr)
                 self.assertEqual(stderr, "")
+                self.assertEqual(host.text("stdout", run_id), example.stdout)
         if host is not None:
             host.__exit__()
         self.assertGreaterEqual(len(titles), 100)

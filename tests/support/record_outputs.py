@@ -1,25 +1,29 @@
-"""Writes what CPython 3.14 itself prints for the scripts of ``tests/fixtures/programs/scripts``.
+"""Writes what CPython 3.14 itself prints for the programs of ``tests/fixtures/programs``.
 
 Runs in the image that ``container_images.sh`` makes, so that it is the same Python for everybody. The names of
-scripts are optional::
+files are optional::
 
     podman run --rm -v "$PWD/tests:/tests" localhost/mcp-bridge-test:3.14 \\
         python3 /tests/support/record_outputs.py strings numbers
 
-Each program runs twice, as ``python3 program.py`` in an empty folder, with different hash seeds. One that fails,
-writes to stderr or does not print the same twice is refused, and nothing is written.
+Everything runs twice in an empty folder, with different hash seeds: scripts one by one, as ``python3 program.py``,
+the cells of a file in ``plain_notebook.py``. A program that fails, writes to stderr or does not print the same twice
+is refused, and nothing is written. ``cells/ours.py`` has what only a session can run; its output is written by hand.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from typing import Iterator
 
-SCRIPTS = pathlib.Path(__file__).resolve().parents[1] / "fixtures" / "programs" / "scripts"
+_HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = _HERE.parent / "fixtures" / "programs"
 
 #: Starts a program, and its output, in a file of many.
 HEADING = "# %% "
@@ -31,26 +35,20 @@ def programs(path: pathlib.Path) -> list[tuple[str, str]]:
     return [(title, code) for title, _, code in (part.partition("\n") for part in parts)]
 
 
-def output_of(code: str) -> str:
-    """What the program prints, always; raises ``ValueError`` with the reason if there is no such thing."""
-    first, second = (_run(code, seed) for seed in ("1", "2"))
+def output_of(*command: str, code: str = "") -> str:
+    """What a command prints, always; raises ``ValueError`` with the reason if there is no such thing."""
+    first, second = (_run(command, code, seed) for seed in ("1", "2"))
     if first != second:
         raise ValueError(f"prints something else each time:\n{first}---\n{second}")
-    if not first:
-        raise ValueError("prints nothing")
-    if not first.endswith("\n"):
-        raise ValueError("does not end its last line")
-    if HEADING in first:
-        raise ValueError(f"prints {HEADING!r}")
     return first
 
 
-def _run(code: str, seed: str) -> str:
+def _run(command: tuple[str, ...], code: str, seed: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "program.py").resolve()
         path.write_text(code, encoding="utf-8")
         done = subprocess.run(
-            [sys.executable, path],
+            [sys.executable, *(command or [str(path)])],
             cwd=folder,
             env={
                 "HOME": folder,
@@ -70,32 +68,39 @@ def _run(code: str, seed: str) -> str:
     return stdout
 
 
-def record(path: pathlib.Path, pool: ThreadPoolExecutor) -> list[str]:
-    """Write the outputs of one file of scripts beside it, or say what is wrong with the scripts."""
-    found = programs(path)
-    futures = [(title, pool.submit(output_of, code)) for title, code in found]
-    problems: list[str] = []
-    outputs: list[str] = []
+def outputs_of(path: pathlib.Path, pool: ThreadPoolExecutor) -> Iterator[tuple[str, str]]:
+    """Title and output of each program of a file; for one that cannot be recorded, ``ValueError``."""
+    if path.parent.name == "cells":
+        yield from json.loads(output_of(str(_HERE / "plain_notebook.py"), str(path))).items()
+        return
+    futures = [(title, pool.submit(output_of, code=code)) for title, code in programs(path)]
     for title, future in futures:
         try:
-            outputs.append(f"{HEADING}{title}\n{future.result()}")
-        except (ValueError, subprocess.TimeoutExpired) as error:
-            problems.append(f"{path.name}: {title}: {error}")
-    if not problems:
-        path.with_suffix(".out").write_text("".join(outputs), encoding="utf-8")
-    return problems
+            output = future.result()
+        except ValueError as error:
+            raise ValueError(f"{title}: {error}") from None
+        if not output.endswith("\n") or HEADING in output:
+            raise ValueError(f"{title}: prints nothing, an unfinished last line or {HEADING!r}")
+        yield title, output
 
 
 def main(names: list[str]) -> int:
     if sys.version_info[:2] != (3, 14):
         print(f"Cannot record with Python {sys.version.split()[0]}: expected 3.14", file=sys.stderr)
         return 1
-    paths = [SCRIPTS / f"{name}.py" for name in names] or sorted(SCRIPTS.glob("*.py"))
+    failed = False
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = [problem for path in paths for problem in record(path, pool)]
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    return 1 if problems else 0
+        for path in sorted(PROGRAMS.glob("*/*.py")):
+            if path.stem == "ours" or (names and path.stem not in names):
+                continue
+            try:
+                outputs = [f"{HEADING}{title}\n{output}" for title, output in outputs_of(path, pool)]
+            except ValueError as error:
+                failed = True
+                print(f"{path.name}: {error}", file=sys.stderr)
+            else:
+                path.with_suffix(".out").write_text("".join(outputs), encoding="utf-8")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
