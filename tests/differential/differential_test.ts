@@ -22,6 +22,9 @@ const NOT_YET: Readonly<Record<string, string>> = {
   "Work in a thread, awaited": "the embedded engine has no threads",
   "A pool of workers, with futures": "the embedded engine has no threads",
   "Debug mode of one run is gone in the next": "it belongs to the session's loop",
+  "Methods that call themselves by accident": "the embedded interpreter dies of it",
+  "Deep structures are printed, compared and saved, or refused":
+    "the embedded interpreter dies of it",
   "sys.stdout as a file": "sys.stdout.read has a message of its own",
 };
 
