@@ -18,7 +18,7 @@ from . import calls
 from .awaitable import awaitable
 from .helpers import Helpers
 from .past_output import read_output
-from .results import Blob, unwrap
+from .results import Blob, to_messages, unwrap
 from .rpc import Convert, MCPError, RpcClient
 from .tool_docs import find_tool, search, to_doc
 
@@ -88,6 +88,23 @@ class Api:
         if raw:
             fields["raw"] = True
         return self._start("call_tool", unwrap, **fields)
+
+    def list_resources(self, server: str) -> Any:
+        """Resources of a server of this run; a template of more has a ``uri_template``."""
+        return self._start("list_resources", itemgetter("resources"), server=server)
+
+    def read_resource(self, server: str, uri: str) -> Any:
+        """What a resource holds: text, data if it is JSON, a ``Blob``, or a list of these."""
+        return self._start("read_resource", unwrap, server=server, uri=str(uri))
+
+    def list_prompts(self, server: str) -> Any:
+        """Prompts of a server of this run, with their arguments."""
+        return self._start("list_prompts", itemgetter("prompts"), server=server)
+
+    def get_prompt(self, server: str, name: str, arguments: dict[str, str] | None = None) -> Any:
+        """The messages of a prompt, each with ``role`` and ``content``; arguments are text."""
+        texts = {str(key): str(value) for key, value in (arguments or {}).items()}
+        return self._start("get_prompt", to_messages, server=server, name=name, arguments=texts)
 
     def query_tool_docs(
         self, server: str, tool: str | None = None, detail: str = "summary"
@@ -164,7 +181,10 @@ _PUBLIC = (
     "capability_summary",
     "describe_server",
     "discovered_servers",
+    "get_prompt",
     "list_loaded_server_metadata",
+    "list_prompts",
+    "list_resources",
     "list_servers",
     "list_servers_sync",
     "list_tools",
@@ -172,6 +192,7 @@ _PUBLIC = (
     "output",
     "query_tool_docs",
     "query_tool_docs_sync",
+    "read_resource",
     "search_tool_docs",
     "search_tool_docs_sync",
     "stubs",

@@ -35,7 +35,7 @@ class Blob:
 
 
 def unwrap(reply: dict[str, Any]) -> Any:
-    """The value in a reply of the host to ``call_tool``."""
+    """The value in a reply of the host to ``call_tool`` or ``read_resource``."""
     text = reply.get("text")
     if text is not None:
         return _read(text)
@@ -46,6 +46,11 @@ def unwrap(reply: dict[str, Any]) -> Any:
     if not items:
         return None
     return items[0] if len(items) == 1 else items
+
+
+def to_messages(reply: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages in a reply of the host to ``get_prompt``."""
+    return [{"role": message["role"], "content": _item(message["content"])} for message in reply["messages"]]
 
 
 def _read(text: str) -> Any:

@@ -43,7 +43,7 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
     });
   }
   if (isSdkError(error, SdkErrorCode.InvalidResult)) {
-    return new AppError("tool_answer", `${call} answered with something that is no tool result`, {
+    return new AppError("tool_answer", `${call} answered with something that is no result of it`, {
       hint: REPORT_IT,
     });
   }

@@ -3,8 +3,8 @@ import { assignAliases } from "./alias.ts";
 import type { CatalogCache, StoredCatalog } from "./catalog_cache.ts";
 import type { RememberedLink } from "./connect_plan.ts";
 import type { DownstreamTool } from "./downstream.ts";
-import type { ServerMemory } from "./downstream_client.ts";
 import type { ListedTool } from "./list_tools.ts";
+import type { ServerMemory } from "./server_memory.ts";
 
 /** The tools of one server at one time. */
 export interface Catalog {

@@ -3,8 +3,9 @@
  * those of whom the same can be asked, since that is what the server is told when it is made.
  */
 import type { ServerEntry } from "../discovery/server_entry.ts";
-import { type ClientSettings, DownstreamClient, type ServerMemory } from "./downstream_client.ts";
+import { type ClientSettings, DownstreamClient } from "./downstream_client.ts";
 import { type Abilities, NO_ABILITIES, profileOf } from "./question.ts";
+import type { ServerMemory } from "./server_memory.ts";
 
 /** A server with the digest of how it is reached. */
 export interface PoolKey {

@@ -5,6 +5,7 @@ import type { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { CatalogCache } from "./catalog_cache.ts";
 import { Catalogs } from "./catalog.ts";
+import { ClientContent } from "./client_content.ts";
 import { ClientPool } from "./client_pool.ts";
 import type {
   CallOptions,
@@ -15,6 +16,7 @@ import type {
   DownstreamTool,
   LoadedServer,
   SearchHit,
+  ServerContent,
   ToolDoc,
   Unsearched,
 } from "./downstream.ts";
@@ -122,6 +124,11 @@ class Servers implements Downstream {
     const { reply } = await this.#call(server, tool, args, options);
     if (reply.kind === "result") return reply.text;
     throw new AppError("tool_refused", reply.message);
+  }
+
+  async content(server: string, options: CallOptions): Promise<ServerContent> {
+    const found = await this.#registry.get(server);
+    return new ClientContent(server, this.#client(found, options.asker), options);
   }
 
   async docs(

@@ -83,6 +83,30 @@ export interface Unsearched {
 /** How much a doc says. */
 export type Detail = "summary" | "full";
 
+/** An entry of a list, in the names that Python sees. */
+export type ListedEntry = Readonly<Record<string, unknown>>;
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  role: string;
+  content: ContentItem;
+}
+
+/** What one server offers besides tools. Each method throws an `AppError` where it gets no answer. */
+export interface ServerContent {
+  /** The resources, then the templates of more. */
+  listResources(): Promise<readonly ListedEntry[]>;
+  /** What a resource holds. */
+  readResource(uri: string): Promise<CallOutcome>;
+  /** The prompts with their arguments. */
+  listPrompts(): Promise<readonly ListedEntry[]>;
+  /** The messages of a prompt. */
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+  ): Promise<readonly PromptMessage[]>;
+}
+
 /** The user's servers. Names are the original ones, never aliases. */
 export interface Downstream extends AsyncDisposable {
   /** Every configured server, in order of precedence; reads changed configuration files first. */
@@ -113,6 +137,8 @@ export interface Downstream extends AsyncDisposable {
     args: JsonText,
     options: CallOptions,
   ): Promise<JsonText>;
+  /** The resources and prompts of a server; throws if there is no such server. */
+  content(server: string, options: CallOptions): Promise<ServerContent>;
   /** Docs of a server's tools; of one if `tool` is given (alias or raw name, any case). */
   docs(
     server: string,

@@ -6,22 +6,24 @@ import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
-import type { JsonText } from "../shared/json_text.ts";
+import { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import { isConnectionLost, isSurelyNotSent, toCallError } from "./call_error.ts";
 import { CallLimit } from "./call_limit.ts";
 import { CallsInFlight, type Use } from "./calls_in_flight.ts";
-import { connect, type Connection, orAborted } from "./connect.ts";
+import { connect, type Connection } from "./connect.ts";
 import { toListError } from "./connect_error.ts";
-import type { RememberedLink } from "./connect_plan.ts";
 import type { CallOptions } from "./downstream.ts";
 import { IdleTimer } from "./idle_timer.ts";
+import type { InputContext } from "./input_requests.ts";
 import { type ListedTool, listTools } from "./list_tools.ts";
 import type { Abilities } from "./question.ts";
 import { type CallReply, sendCall } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
+import type { ServerMemory } from "./server_memory.ts";
 import { ToolListing } from "./tool_listing.ts";
+import { waitForStart } from "./wait_for_start.ts";
 
 /** What every client of a pool works with. */
 export interface ClientSettings {
@@ -33,18 +35,21 @@ export interface ClientSettings {
   log: Logger;
 }
 
-/** What is remembered of a server between connections. */
-export interface ServerMemory {
-  link(): Promise<RememberedLink | undefined>;
-  onConnected(link: RememberedLink): Promise<void>;
-  onTools(tools: readonly ListedTool[]): Promise<void>;
-}
-
 interface Live extends Connection {
   listing: ToolListing;
   /** Whether it was used for more than to learn its tools. */
   used: boolean;
 }
+
+/** Options of {@link DownstreamClient.request}. */
+export interface RequestOptions extends CallOptions {
+  /** What is asked for, as errors name it. */
+  what: string;
+  /** Arguments that are sent along. @default none */
+  args?: JsonText;
+}
+
+const NOTHING = JsonText.of({});
 
 /** A client that is connected while it is used. */
 export class DownstreamClient implements AsyncDisposable {
@@ -82,12 +87,23 @@ export class DownstreamClient implements AsyncDisposable {
    *
    * @throws {AppError} if there was no answer.
    */
-  callTool(
-    tool: ListedTool,
-    args: JsonText,
-    options: CallOptions,
-  ): Promise<CallReply> {
-    const { signal, asker, clock = new PausableClock(0) } = options;
+  callTool(tool: ListedTool, args: JsonText, options: CallOptions): Promise<CallReply> {
+    return this.request(
+      { ...options, what: tool.name, args },
+      (connection, context) => sendCall(connection, tool, args, context),
+    );
+  }
+
+  /**
+   * Has `send` ask the server for something; once more if it surely did not get the request.
+   *
+   * @throws {AppError} if there was no answer.
+   */
+  request<T>(
+    options: RequestOptions,
+    send: (connection: Connection, context: Omit<InputContext, "tool">) => Promise<T>,
+  ): Promise<T> {
+    const { what, args = NOTHING, signal, asker, clock = new PausableClock(0) } = options;
     return this.#use({ asker, isCall: true }, async () => {
       const deadline = clock.now() + options.timeoutMs;
       for (let isRetry = false;; isRetry = true) {
@@ -97,11 +113,11 @@ export class DownstreamClient implements AsyncDisposable {
         using limit = new CallLimit(signal, clock, timeoutMs);
         const context = { server: this.#entry.name, asker, signal: limit.signal };
         try {
-          return await sendCall(live, tool, args, context);
+          return await send(live, context);
         } catch (error) {
           if (!signal.aborted && isConnectionLost(error)) this.#drop(live, "the connection broke");
           if (!signal.aborted && !isRetry && isSurelyNotSent(error, live.transport)) continue;
-          const failed = { tool: tool.name, args, transport: live.transport, signal, timeoutMs };
+          const failed = { tool: what, args, transport: live.transport, signal, timeoutMs };
           throw toCallError(this.#entry, { ...failed, error });
         }
       }
@@ -121,7 +137,8 @@ export class DownstreamClient implements AsyncDisposable {
       const live = await this.#ready(signal, options.timeoutMs);
       if (keep) live.used = true;
       try {
-        await this.#within(live.listing.done, signal, deadline - performance.now());
+        const remainingMs = deadline - performance.now();
+        await waitForStart(live.listing.done, { server: this.#entry.name, signal, remainingMs });
       } finally {
         if (!live.used && this.#uses.size === 1) this.#drop(live, "its tools are known");
       }
@@ -166,26 +183,7 @@ export class DownstreamClient implements AsyncDisposable {
     }
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);
-    return await this.#within(this.#starting, signal, remainingMs);
-  }
-
-  /** Waits for a start that goes on when whoever waits has no more time. */
-  async #within<T>(start: Promise<T>, signal: AbortSignal, remainingMs: number): Promise<T> {
-    const { name } = this.#entry;
-    const late = new AbortController();
-    const ms = Math.min(Math.max(0, remainingMs), MAX_TIMER_MS);
-    const timer = setTimeout(() => late.abort(), ms);
-    try {
-      return await orAborted(start, AbortSignal.any([signal, late.signal]));
-    } catch (error) {
-      if (signal.aborted) throw new AppError("cancelled", `The call of "${name}" was cancelled`);
-      if (!late.signal.aborted) throw error;
-      throw new AppError("tool_timeout", `"${name}" was still starting when the time was over`, {
-        hint: "Raise timeout, or call it again: it goes on starting",
-      });
-    } finally {
-      clearTimeout(timer);
-    }
+    return await waitForStart(this.#starting, { server: this.#entry.name, signal, remainingMs });
   }
 
   /** Time for one answer: what is left of the run's, and no more than the entry allows. */

@@ -61,7 +61,8 @@ export function isWrapperSchema(schema: Record<string, unknown> | undefined): bo
   return keys.length === 1 && keys[0] === "result";
 }
 
-function toItem(item: ContentBlock): ContentItem {
+/** A piece of what a server sends, as Python gets it. */
+export function toItem(item: ContentBlock): ContentItem {
   switch (item.type) {
     case "text":
       return { type: "text", text: item.text };

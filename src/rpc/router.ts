@@ -15,6 +15,7 @@ import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { readOutput, saveFile, showFile } from "./artifacts.ts";
 import { callTool } from "./call_tool.ts";
 import { memoryHandlers } from "./memory.ts";
+import { contentHandlers } from "./server_content.ts";
 import { describePayloadProblem } from "./payload_problem.ts";
 import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts";
 
@@ -67,6 +68,7 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   query_tool_docs: queryToolDocs,
   search_tool_docs: searchToolDocs,
   stubs,
+  ...contentHandlers,
   ...memoryHandlers,
   save_file: saveFile,
   show_file: showFile,

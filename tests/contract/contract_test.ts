@@ -4,6 +4,7 @@ import { targets } from "../support/engines.ts";
 import { artifactCases } from "./artifact_cases.ts";
 import { awaitCases } from "./await_cases.ts";
 import { chartAndTimeCases } from "./chart_and_time_cases.ts";
+import { contentCases } from "./content_cases.ts";
 import { docsCases } from "./docs_cases.ts";
 import { documentCases } from "./document_cases.ts";
 import { lifeCases } from "./life_cases.ts";
@@ -39,6 +40,7 @@ for (const target of targets.filter(({ name }) => !/rootless|docker/.test(name))
   artifactCases(target);
   programCases(target);
   docsCases(target);
+  contentCases(target);
   documentCases(target);
   manualCases(target);
   memoryCases(target);

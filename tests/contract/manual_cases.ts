@@ -26,7 +26,7 @@ const WORDS: ReadonlySet<string> = new Set([
 const SETUP = `
 import asyncio, sys, zoneinfo
 from types import SimpleNamespace
-n, value, figure = 1, None, None
+n, value, figure, uri = 1, None, None, ""
 blob = runtime.Blob("image/png", b"")
 plt = SimpleNamespace(show=lambda: None)
 async def main(): pass

@@ -265,7 +265,7 @@ Deno.test("a result that is none is reported as such", async () => {
   );
   assertEquals(
     error.describe(),
-    '"s.wrong" answered with something that is no tool result\n' +
+    '"s.wrong" answered with something that is no result of it\n' +
       "  hint: Report it to the maintainer of the server",
   );
 });

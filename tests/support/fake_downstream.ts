@@ -49,6 +49,10 @@ export class FakeDownstream implements Downstream {
     );
   }
 
+  content(): never {
+    throw new AppError("method_unknown", "There are no resources");
+  }
+
   skipped() {
     return [];
   }

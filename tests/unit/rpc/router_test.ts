@@ -128,6 +128,17 @@ Deno.test("createRpcRouter() says of each hit whether its server is loaded, and 
   ]);
 });
 
+for (const type of ["list_resources", "read_resource", "list_prompts", "get_prompt"]) {
+  Deno.test(`createRpcRouter() refuses ${type} of a server that the run was not given`, async () => {
+    const { ask } = setUp();
+    const error = "Server 'todo' is not available: add it to the `servers` argument of run_python";
+    assertEquals(await ask({ type, server: "todo", uri: "x", name: "x" }), {
+      success: false,
+      error,
+    });
+  });
+}
+
 // The last ones: code in the sandbox has no part in questions of servers, nor in their answers.
 const UNKNOWN = ["constructor", "__proto__", "toString", "nothing"];
 for (
@@ -187,7 +198,15 @@ for (const [payload, error] of WRONG) {
 Deno.test("createRpcRouter() answers any payload, in its own words, and never throws", async () => {
   const { ask } = setUp();
   const type = fc.oneof(
-    fc.constantFrom("call_tool", "list_tools", "query_tool_docs", "search_tool_docs", "stubs"),
+    fc.constantFrom(
+      "call_tool",
+      "list_tools",
+      "query_tool_docs",
+      "search_tool_docs",
+      "stubs",
+      "read_resource",
+      "get_prompt",
+    ),
     fc.string({ minLength: 1, maxLength: 64 }),
   );
   const fields = fc.dictionary(fc.string(), fc.jsonValue());
