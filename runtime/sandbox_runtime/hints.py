@@ -15,6 +15,7 @@ from .failing_value import subscripted
 from .look_lines import FOREIGN
 from .packages import EMBEDDED, NETWORK_HINT, missing_module_hint
 from .server_names import member_hint, server_hint
+from .signatures import ToolSignature
 from .value_hints import attribute_hint, index_hint, key_hint, type_hint
 
 _NO_ACCESS = (errno.EROFS, errno.EACCES, errno.EPERM)
@@ -127,8 +128,7 @@ def _tool_hint(error: Any, names: Mapping[str, Any], discovered: Mapping[str, An
     tool = next((tool for tool in proxy._server["tools"] if tool["name"] == error.tool), None)
     if tool is None:
         return None
-    method = getattr(proxy, tool["alias"])
-    return f"Expected {tool['alias']}{method.__signature__}"
+    return f"Expected {ToolSignature(tool['alias'], tool['input_schema'], tool.get('output_schema'))}"
 
 
 def _os_hint(error: OSError) -> str | None:
