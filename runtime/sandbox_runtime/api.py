@@ -19,7 +19,7 @@ from .awaitable import awaitable
 from .helpers import Helpers
 from .past_output import read_output
 from .results import Blob, to_messages, unwrap
-from .rpc import Convert, MCPError, RpcClient
+from .rpc import MCPError, RpcClient
 from .tool_docs import find_tool, search, to_doc
 
 _MANUAL = pathlib.Path(__file__).with_name("manual.md")
@@ -61,7 +61,7 @@ class Api:
 
     def list_servers(self) -> Any:
         """Names of the servers this run may call, as the host says."""
-        return self._start("list_servers", itemgetter("servers"))
+        return calls.start(self._rpc, "list_servers", itemgetter("servers"))
 
     def list_servers_sync(self) -> list[str]:
         """Names of the servers this run may call."""
@@ -69,7 +69,7 @@ class Api:
 
     def list_tools(self, server: str) -> Any:
         """Metadata of a server's tools; of any discovered server."""
-        return self._start("list_tools", itemgetter("tools"), server=server)
+        return calls.start(self._rpc, "list_tools", itemgetter("tools"), server=server)
 
     def list_tools_sync(self, server: str) -> list[dict[str, Any]]:
         """Metadata of the tools of a server of this run."""
@@ -87,24 +87,24 @@ class Api:
         fields: dict[str, Any] = {"server": server, "tool": tool, "arguments": arguments or {}}
         if raw:
             fields["raw"] = True
-        return self._start("call_tool", unwrap, **fields)
+        return calls.start(self._rpc, "call_tool", unwrap, **fields)
 
     def list_resources(self, server: str) -> Any:
         """Resources of a server of this run; a template of more has a ``uri_template``."""
-        return self._start("list_resources", itemgetter("resources"), server=server)
+        return calls.start(self._rpc, "list_resources", itemgetter("resources"), server=server)
 
     def read_resource(self, server: str, uri: str) -> Any:
         """What a resource holds: text, data if it is JSON, a ``Blob``, or a list of these."""
-        return self._start("read_resource", unwrap, server=server, uri=str(uri))
+        return calls.start(self._rpc, "read_resource", unwrap, server=server, uri=str(uri))
 
     def list_prompts(self, server: str) -> Any:
         """Prompts of a server of this run, with their arguments."""
-        return self._start("list_prompts", itemgetter("prompts"), server=server)
+        return calls.start(self._rpc, "list_prompts", itemgetter("prompts"), server=server)
 
     def get_prompt(self, server: str, name: str, arguments: dict[str, str] | None = None) -> Any:
         """The messages of a prompt, each with ``role`` and ``content``; arguments are text."""
         texts = {str(key): str(value) for key, value in (arguments or {}).items()}
-        return self._start("get_prompt", to_messages, server=server, name=name, arguments=texts)
+        return calls.start(self._rpc, "get_prompt", to_messages, server=server, name=name, arguments=texts)
 
     def query_tool_docs(
         self, server: str, tool: str | None = None, detail: str = "summary"
@@ -115,7 +115,7 @@ class Api:
             fields["tool"] = tool
         docs = itemgetter("docs")
         one = docs if tool is None else lambda payload: docs(payload)[0]
-        return self._start("query_tool_docs", one, **fields)
+        return calls.start(self._rpc, "query_tool_docs", one, **fields)
 
     def query_tool_docs_sync(
         self, server: str, tool: str | None = None, detail: str = "summary"
@@ -129,7 +129,7 @@ class Api:
     def search_tool_docs(self, query: str, *, limit: int = 5, detail: str = "summary") -> Any:
         """Docs of the tools that fit the words best, over all discovered servers."""
         results = itemgetter("results")
-        return self._start("search_tool_docs", results, query=query, limit=limit, detail=detail)
+        return calls.start(self._rpc, "search_tool_docs", results, query=query, limit=limit, detail=detail)
 
     def search_tool_docs_sync(
         self, query: str, *, limit: int = 5, detail: str = "summary"
@@ -161,9 +161,6 @@ class Api:
     def capability_summary(self) -> str:
         """The manual of this Python."""
         return awaitable(_MANUAL.read_text(encoding="utf-8"))
-
-    def _start(self, kind: str, convert: Convert, **fields: Any) -> Any:
-        return calls.start(self._rpc, f"runtime.{kind}", convert, kind, **fields)
 
     def _loaded(self, name: str) -> dict[str, Any]:
         for server in self._servers.values():

@@ -8,28 +8,40 @@ the run's.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import json
 import operator
+import sys
 import threading
 from typing import Any, Callable, Iterator
 
-from .awaitable import awaitable
+from .awaited import is_awaited
 from .rpc import Convert, RpcClient
 
 
-def start(rpc: RpcClient, label: str, convert: Convert, kind: str, **fields: Any) -> Any:
-    """Send a request now. Gives a ``ToolCall``; in a thread of the program's own, the result itself."""
+def start(rpc: RpcClient, kind: str, convert: Convert, **fields: Any) -> Any:
+    """Send a request now, for the function that the program has called.
+
+    Gives an object to await where the program awaits it, else the result itself.
+    """
+    if not is_awaited(sys._getframe(2)):
+        return convert(rpc.ask(kind, **fields))
+    payload = {"type": kind, **fields}
     if threading.current_thread() is threading.main_thread():
-        return ToolCall(rpc, label, convert, {"type": kind, **fields})
-    return awaitable(convert(rpc.ask(kind, **fields)))
+        return ToolCall(rpc, convert, payload)
+    return _in_thread(rpc.send_from_thread(convert, payload))
+
+
+async def _in_thread(reply: concurrent.futures.Future[Any]) -> Any:
+    return await asyncio.wrap_future(reply)
 
 
 class ToolCall(asyncio.Future[Any]):
     """A call that is under way; ``await`` gives its result."""
 
-    def __init__(self, rpc: RpcClient, label: str, convert: Convert, payload: dict[str, Any]) -> None:
+    def __init__(self, rpc: RpcClient, convert: Convert, payload: dict[str, Any]) -> None:
         super().__init__(loop=asyncio.get_event_loop())
-        self._label = label
+        self._payload = payload
         self._rpc = rpc
         self._request_id = rpc.send(self, convert, payload)
 
@@ -67,6 +79,11 @@ class ToolCall(asyncio.Future[Any]):
     def set_exception(self, exception: type | BaseException, /) -> None:
         super().set_exception(exception)
         self._rpc.note_failure(self, self._request_id)
+
+    @property
+    def _label(self) -> str:
+        server, tool = self._payload.get("server"), self._payload.get("tool")
+        return f"{server}.{tool}" if tool else f"runtime.{self._payload['type']}"
 
     def silence(self) -> None:
         """Nobody will look at the failure, and asyncio is not to complain of that."""

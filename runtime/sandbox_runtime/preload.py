@@ -45,7 +45,19 @@ import zoneinfo
 import tzdata  # There are no zones in Pyodide's file system: the first one would be slow.
 
 # What a process imports only when it is needed: by functions of ours, for a program that looks wrong or fails.
-from . import bindings, harmless, hints, jsonable, preflight, reach, saved_tool_source, showing, suspects
+from . import (
+    bindings,
+    handed,
+    harmless,
+    hints,
+    jsonable,
+    preflight,
+    reach,
+    saved_tool_source,
+    showing,
+    statement_uses,
+    suspects,
+)
 from .charts import render
 
 # What a traceback and a time zone import on their first use.

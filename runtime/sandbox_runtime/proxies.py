@@ -55,9 +55,7 @@ class ServerProxy:
     def _list_tools(self) -> Any:
         """Metadata of all tools, as the host knows them now."""
         server = self._server["name"]
-        return calls.start(
-            self._rpc, f"{server}.list_tools", operator.itemgetter("tools"), "list_tools", server=server
-        )
+        return calls.start(self._rpc, "list_tools", operator.itemgetter("tools"), server=server)
 
     def _unknown(self, name: str) -> Exception:
         server = self.__dict__.get("_server")
@@ -78,13 +76,10 @@ class ServerProxy:
         signature = ToolSignature(tool["alias"], tool["input_schema"], tool.get("output_schema"))
 
         name = tool["name"]
-        label = f"{server}.{name}"
 
         def call(*args: Any, **kwargs: Any) -> Any:
             arguments = signature.bind(args, kwargs)
-            return calls.start(
-                self._rpc, label, unwrap, "call_tool", server=server, tool=name, arguments=arguments
-            )
+            return calls.start(self._rpc, "call_tool", unwrap, server=server, tool=name, arguments=arguments)
 
         call.__name__ = call.__qualname__ = tool["alias"]
         call.__doc__ = signature.docstring(tool.get("description") or "")

@@ -98,6 +98,12 @@ class RpcClient:
         """Wait no longer for a reply."""
         self._waiting.pop(request_id, None)
 
+    def send_from_thread(self, convert: Convert, payload: dict[str, Any]) -> concurrent.futures.Future[Any]:
+        """Send a request from a thread of the program's own."""
+        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        self.send(future, convert, payload)
+        return future
+
     def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Ask the host and give the reply's payload: returns when it is there, in any thread."""
         future: Any

@@ -46,9 +46,9 @@ export function awaitCases(target: EngineTarget): void {
     "1 {'n': 1} {'n': 1} [{'n': 1}] 1 True {'n': 1}\n" + '{"n": 1}\n' + "[2, 3]\n{'n': 1}\n",
   );
   check(
-    "calls of a comprehension without await stay parallel",
-    "import time\nt = time.monotonic()\ncalls = [mcp_s.slow() for _ in range(20)]\n" +
-      "print(sum(c['n'] for c in calls), time.monotonic() - t < 4)",
+    "calls of a list that is gathered later are parallel",
+    "import asyncio, time\nt = time.monotonic()\ncalls = [mcp_s.slow() for _ in range(20)]\n" +
+      "print(sum(c['n'] for c in await asyncio.gather(*calls)), time.monotonic() - t < 4)",
     "20 True\n",
   );
   check(
@@ -122,8 +122,14 @@ print("fast" if max(times) < times[0] + 6 else times)
     assertEquals(result.status, "success");
     assertEquals(downstream.calls.length, before + 1);
   }, options);
-  engineCase(target, "a forgotten call that fails fails the run", async ({ session }) => {
-    const result = await session.run("x = mcp_s.fail()\nprint('on')", { servers });
+  check(
+    "a call that fails without await fails where it stands",
+    "try:\n    x = mcp_s.fail()\nexcept runtime.MCPError as error:\n    print('caught', error)\nprint('on')",
+    "caught No such thing\non\n",
+  );
+  engineCase(target, "a forgotten task that fails fails the run", async ({ session }) => {
+    const code = "import asyncio\nx = asyncio.ensure_future(mcp_s.fail())\nprint('on')";
+    const result = await session.run(code, { servers });
     assertEquals(result.status, "error");
     assertMatch(result.error ?? "", /^MCPError: No such thing/);
     assertEquals(result.stdout, "on\n");

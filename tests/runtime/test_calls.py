@@ -85,7 +85,8 @@ class ToolCallTest(unittest.TestCase):
         self.assertEqual(self.host.requests()[-1]["payload"]["arguments"], {"city": "Oslo"})
 
     def test_a_forgotten_call_is_waited_for_at_the_end(self) -> None:
-        run_id = self.host.start("mcp_weather.get(city='a');", servers=[WEATHER])
+        code = "import asyncio; asyncio.ensure_future(mcp_weather.get(city='a'));"
+        run_id = self.host.start(code, servers=[WEATHER])
         self.host.step()
         self.assertEqual(self.host.kernel.run_id, run_id)
         self.host.send({"type": "rpc_response", "id": "q1", "payload": {"success": True, "result": 1}})
@@ -93,7 +94,8 @@ class ToolCallTest(unittest.TestCase):
 
     def test_a_forgotten_call_that_fails_fails_the_run(self) -> None:
         fail = {"success": False, "error": "no such city"}
-        done = self.run_with("x = mcp_weather.get()\ny = mcp_weather.get()\n1;", fail, fail)
+        code = "import asyncio\nfor i in range(2): asyncio.ensure_future(mcp_weather.get())"
+        done = self.run_with(code, fail, fail)
         self.assertEqual((done["status"], done["error"]), ("error", "MCPError: no such city"))
         self.assertIn("1 more call", self.host.text("stderr", "run-1"))
 
@@ -107,11 +109,14 @@ class ToolCallTest(unittest.TestCase):
         code = "import asyncio\nasync def f(): await mcp_weather.get()\nt = asyncio.create_task(f())\nawait asyncio.sleep(0)"
         self.assertEqual(self.host.run(code, servers=[WEATHER])["status"], "ok")
 
-    def test_calls_in_sets_go_by_identity(self) -> None:
-        code = "print(len({mcp_weather.get(), mcp_weather.get()}))"
+    def test_calls_in_sets_and_counters_are_their_values(self) -> None:
+        code = (
+            "from collections import Counter\nprint(len({mcp_weather.get(), mcp_weather.get()}))\n"
+            "print(Counter([mcp_weather.get(), mcp_weather.get()]))"
+        )
         one = {"success": True, "result": 1}
-        self.assertEqual(self.run_with(code, one, one)["status"], "ok")
-        self.assertEqual(self.host.text("stdout", "run-1"), "2\n")
+        self.assertEqual(self.run_with(code, one, one, one, one)["status"], "ok")
+        self.assertEqual(self.host.text("stdout", "run-1"), "1\nCounter({1: 2})\n")
 
     def test_an_interrupt_ends_the_wait_for_a_value(self) -> None:
         self.host.coming.append({"type": "interrupt", "id": "run-1"})
@@ -120,7 +125,8 @@ class ToolCallTest(unittest.TestCase):
 
     def test_failures_of_an_earlier_run_are_not_told_in_the_next(self) -> None:
         fail = {"type": "rpc_response", "payload": {"success": False, "error": "late"}}
-        self.host.run("c = mcp_weather.get()\nd = mcp_weather.get()\n1/0", servers=[WEATHER])
+        code = "import asyncio\nc, d = [asyncio.ensure_future(mcp_weather.get()) for _ in 'cd']\n1/0"
+        self.host.run(code, servers=[WEATHER])
         self.host.send({**fail, "id": "q1"})
         run_id = self.host.start("import asyncio, gc\nawait asyncio.sleep(0.05)\ndel c, d\ngc.collect();")
         self.host.send({**fail, "id": "q2"})

@@ -12,7 +12,6 @@ from typing import Any
 
 import support  # noqa: F401 - puts runtime/ on the path
 from sandbox_runtime import jsonable, wire
-from sandbox_runtime.calls import ToolCall
 from sandbox_runtime.proxies import ServerProxy, server_module
 from sandbox_runtime.results import Blob, unwrap
 from sandbox_runtime.rpc import MCPError, RpcClient
@@ -91,11 +90,11 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.sent, [])
 
     async def test_a_keyword_can_be_passed_under_its_safe_name(self) -> None:
-        self.proxy(WEATHER).get_weather(city="a", from_="b")
+        self.proxy(WEATHER).get_weather(city="a", from_="b").cancel()
         self.assertEqual(self.sent[0]["payload"]["arguments"], {"city": "a", "from": "b"})
 
     async def test_a_schema_without_properties_takes_everything(self) -> None:
-        self.proxy(tool("any", "any")).any(x=1)
+        self.proxy(tool("any", "any")).any(x=1).cancel()
         self.assertEqual(self.sent[0]["payload"]["arguments"], {"x": 1})
 
     async def test_values_that_are_no_json_are_refused_with_the_tool_named(self) -> None:
@@ -127,7 +126,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         }
         lines: list[bytes] = []
         self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
-        self.proxy(tool("any", "any")).any(**arguments)
+        self.proxy(tool("any", "any")).any(**arguments).cancel()
         sent = json.loads(lines[0])["payload"]["arguments"]
         self.assertEqual(repr(sent), repr(json.loads(jsonable.dumps(arguments, "arguments"))))
         self.assertEqual(sent["when"], ["2026-07-28T12:30:00+00:00", "2026-07-28", "12:30:00"])
@@ -135,7 +134,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
     async def test_other_keys_are_written_as_json_writes_them(self) -> None:
         lines: list[bytes] = []
         self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
-        self.proxy(tool("any", "any")).any(counts={1: 2, None: 3, False: 4, 1.5: 5})
+        self.proxy(tool("any", "any")).any(counts={1: 2, None: 3, False: 4, 1.5: 5}).cancel()
         sent = json.loads(lines[0])["payload"]["arguments"]["counts"]
         self.assertEqual(sent, {"1": 2, "null": 3, "false": 4, "1.5": 5})
 
@@ -144,7 +143,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_an_exact_raw_name_wins_over_an_alias(self) -> None:
         proxy = self.proxy(tool("a-b", "a_b"), tool("a_b", "a_b_2"))
-        proxy.a_b()
+        proxy.a_b().cancel()
         self.assertEqual(self.sent[0]["payload"]["tool"], "a_b")
 
     async def test_a_raw_name_that_cannot_be_written_is_reached_by_getattr(self) -> None:
@@ -163,7 +162,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(caught.exception.server, "Weather!")
 
     async def test_list_tools_gives_way_to_a_tool_of_that_name(self) -> None:
-        self.proxy(tool("list_tools", "list_tools")).list_tools()
+        self.proxy(tool("list_tools", "list_tools")).list_tools().cancel()
         self.assertEqual(self.sent[0]["payload"]["type"], "call_tool")
 
     async def test_completion_shows_the_tools(self) -> None:
@@ -175,7 +174,8 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         module = server_module(metadata, ServerProxy(self.rpc, metadata))
         self.assertEqual(module.TOOLS, [WEATHER])
         self.assertEqual(module.TOOL_MAP, {"get_weather": WEATHER})
-        self.assertIsInstance(module.get_weather(city="a"), ToolCall)
+        self.assertIs(module.get_weather, module.get_weather)
+        self.assertEqual(module.get_weather.__name__, "get_weather")
 
     async def test_a_cancelled_call_is_no_longer_waited_for(self) -> None:
         call = self.proxy(WEATHER).get_weather(city="a")

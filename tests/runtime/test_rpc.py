@@ -26,7 +26,7 @@ class RpcClientTest(unittest.IsolatedAsyncioTestCase):
         self.sent.append(message)
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        return await ToolCall(self.client, kind, lambda reply: reply, {"type": kind, **fields})
+        return await ToolCall(self.client, lambda reply: reply, {"type": kind, **fields})
 
     def reply(self, request_id: str, **payload: Any) -> None:
         self.client.receive({"type": "rpc_response", "id": request_id, "payload": payload})
