@@ -18,8 +18,8 @@ export interface AppOptions {
   log: Logger;
   /** Variables that Deno needs to find its module cache. */
   denoEnv: Readonly<Record<string, string>>;
-  /** Where temporary files go, and where docker is. */
-  system: { tempDir: string; dockerHost?: string };
+  /** The folder it was started in, where temporary files go, and where docker is. */
+  system: { cwd: string; tempDir: string; dockerHost?: string };
   /** Looks up a variable of the environment. */
   readVariable: ReadVariable;
   /** Chooses the engine. @default by the settings */
@@ -69,10 +69,11 @@ export function createApp(config: Config, options: AppOptions): App {
     async [Symbol.asyncDispose]() {
       closing.abort();
       await session[Symbol.asyncDispose]();
-      const started = [await downstream.started, await engine.started?.catch(() => undefined)];
-      await Promise.all(
-        started.map((part) => (part as Partial<AsyncDisposable>)?.[Symbol.asyncDispose]?.()),
-      );
+      await Promise.all([downstream.started, engine.started].map(async (started) => {
+        // One that could not be made has nothing to end.
+        const part = await started?.catch(() => undefined);
+        await (part as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.();
+      }));
     },
   };
 }
@@ -127,7 +128,8 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
     import("./discovery/shared_look.ts"),
   ]);
   const discovery = createServerDiscovery(config, {
-    cwd: Deno.cwd(),
+    // Of the start: by now it may have been removed.
+    cwd: options.system.cwd,
     readVariable,
     ownFiles: ownFiles(),
   });

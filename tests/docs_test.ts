@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { flagOf, SETTING_KEYS, SETTINGS } from "../src/config/schema.ts";
+import { BridgeHome } from "./support/bridge_home.ts";
 import { cacheDir } from "./support/engines.ts";
 
 const root = new URL("..", import.meta.url);
@@ -112,6 +113,13 @@ Deno.test("docs/dependencies.md has a line for every dependency with its version
     const line = text.split("\n").find((line) => line.includes(`\`${name}\``));
     assert(line?.includes(version!), `${name} ${version} is missing`);
   }
+});
+
+Deno.test("the suites start the whole program as users do: with the permissions of deno.json", async () => {
+  await using home = new BridgeHome();
+  const { command, args } = home.command({ args: ["--engine", "wasm"] });
+  assertEquals(command, Deno.execPath());
+  assertEquals(args, ["run", "-P", new URL("main.ts", root).pathname, "--engine", "wasm"]);
 });
 
 Deno.test("docs/security.md says what each grant of the permission set is for", async () => {

@@ -86,11 +86,11 @@ const SYSTEM_VARIABLES: readonly string[] = [
 ];
 
 /** What this system says of itself. */
-export function loadSystem(): { tempDir: string; dockerHost?: string } {
+export function loadSystem(): { cwd: string; tempDir: string; dockerHost?: string } {
   const [dockerHost, temp, tmp, tmpDir] = SYSTEM_VARIABLES.map((name) => Deno.env.get(name));
   const windows = Deno.build.os === "windows";
   const tempDir = windows ? temp || tmp || "C:\\Windows\\Temp" : tmpDir || "/tmp";
-  return { tempDir, ...(dockerHost && { dockerHost }) };
+  return { cwd: Deno.cwd(), tempDir, ...(dockerHost && { dockerHost }) };
 }
 
 /**

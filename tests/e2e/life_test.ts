@@ -101,6 +101,20 @@ Deno.test("a server that is not used starts no process", async () => {
   assertEquals(await listDescendants(client.pid), []);
 });
 
+Deno.test("a server whose working folder is removed goes on, also with its first run", async () => {
+  await using home = new BridgeHome();
+  const env = { MCP_BRIDGE_CACHE_DIR: `${home.folder}/cache` };
+  await using client = await StdioClient.connect(home, { env });
+  await Deno.remove(home.cwd);
+  assertEquals(
+    await client.text("print(runtime.discovered_servers())", { timeout: 60 }),
+    "()",
+    client.stderr,
+  );
+  await client.closeStdin();
+  assertEquals((await client.ended).code, 0);
+});
+
 Deno.test("two servers at once do not disturb each other", async () => {
   await using home = new BridgeHome();
   await using first = await StdioClient.connect(home);

@@ -122,6 +122,8 @@ export async function cacheChildModules(): Promise<{ success: boolean; stderr: s
       "--unstable-raw-imports",
       ...modules.map((module) => import.meta.resolve(module)),
     ],
+    // The folder that we were started in may be gone.
+    cwd: "/",
     stdin: "null",
     stdout: "null",
     stderr: "piped",
