@@ -24,6 +24,22 @@ const BUSY = [
     "js.self.postMessage = js.Atomics.load = js.Atomics.wait = js.eval('() => 1')\n" +
     "while True: pass",
   ],
+  [
+    "in an attack on the thread that watches it",
+    `import js\njs.eval("""
+      let many = [1];
+      for (let i = 0; i < 27; i++) many = [many, many];
+      self.postMessage({ kind: 'interrupt', run: many });
+      const map = new Map();
+      for (let i = 0; i < 1e5; i++) map.set({ i }, [{ i }]);
+      const { port1, port2 } = new MessageChannel();
+      port2.postMessage(map);
+      self.postMessage(port1, [port1]);
+      new BroadcastChannel('all').postMessage(map);
+      Promise.reject(new Error('x'.repeat(1e7)));
+      for (;;) Atomics.notify(new Int32Array(new SharedArrayBuffer(4)), 0);
+    """)`,
+  ],
 ] as const;
 
 for (const [what, code] of BUSY) {

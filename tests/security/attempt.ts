@@ -4,17 +4,6 @@ import type { RunResult } from "../../src/session/run_result.ts";
 import { engineCase } from "../contract/case.ts";
 import { type EngineTarget, wasmTarget } from "../support/engines.ts";
 
-/** Python that runs JavaScript with a promise in it and prints the outcome. */
-export function js(source: string): string {
-  return `import js\nprint(await js.eval(${JSON.stringify(`(async () => { ${source} })()`)}))`;
-}
-
-/**
- * What a program is told that awaits JavaScript: its event loop stands still while Python runs, so no promise
- * is kept. The wall behind it is the worker's missing permissions.
- */
-export const NEVER_KEPT = /Stuck: The program awaits/;
-
 /** A program that must not get what it wants; `refusal` is what it is told instead. */
 export function blocked(
   name: string,

@@ -1,7 +1,8 @@
 /** The host's bytes as Python's thread gets them: from stdin itself, or from the reader. */
 import { type MessagePort as NodePort, receiveMessageOnPort } from "node:worker_threads";
 import { watchLines } from "./host_lines.ts";
-import { CHUNK_BYTES, type HostEvent, type Shared } from "./protocol.ts";
+import { type News, stopHere } from "./news.ts";
+import { CHUNK_BYTES, type Shared } from "./protocol.ts";
 import { PythonTurns } from "./stdin_turns.ts";
 import { readStdin } from "./stdio.ts";
 
@@ -9,16 +10,13 @@ import { readStdin } from "./stdio.ts";
 export class HostInput {
   readonly #cells: Int32Array;
   readonly #chunks: MessagePort;
-  readonly #emit: (event: HostEvent) => void;
+  readonly #news: News;
   readonly #turns: PythonTurns;
 
-  constructor(
-    { cells, chunks, turns }: Shared,
-    emit: (event: HostEvent) => void,
-  ) {
+  constructor({ cells, chunks, turns }: Shared, news: News) {
     this.#cells = cells;
     this.#chunks = chunks;
-    this.#emit = emit;
+    this.#news = news;
     this.#turns = new PythonTurns(turns);
   }
 
@@ -47,7 +45,7 @@ export class HostInput {
     try {
       const size = readStdin(into);
       if (size === undefined) return this.#end();
-      turns.column = watchLines(into.subarray(0, size), turns.column, this.#cells, this.#emit);
+      turns.column = watchLines(into.subarray(0, size), turns.column, this.#cells, this.#news);
       return size;
     } finally {
       // Also where a program has put something else in the place of what is used above.
@@ -68,7 +66,7 @@ export class HostInput {
 
   /** The host is gone: the main thread ends the process. */
   #end(): never {
-    this.#emit({ kind: "end" });
-    for (;;) this.#turns.wait(Infinity);
+    this.#news.end(0);
+    stopHere();
   }
 }

@@ -3,7 +3,8 @@
  * end. A line is known by one byte of it, so that two threads can read stdin in turns: all that one has to
  * tell the other is how far the line is.
  */
-import { type HostEvent, RUN_CELL } from "./protocol.ts";
+import type { News } from "./news.ts";
+import { RUN_CELL } from "./protocol.ts";
 
 const NEWLINE = 10;
 
@@ -22,22 +23,21 @@ export function watchLines(
   chunk: Uint8Array,
   column: number,
   cells: Int32Array,
-  emit: (event: HostEvent) => void,
+  news: News,
 ): number {
   for (let at = 0; at < chunk.length;) {
     const kindAt = at + KIND_COLUMN - column;
     const end = chunk.indexOf(NEWLINE, at);
     const next = end === -1 ? chunk.length : end + 1;
-    if (kindAt >= at && kindAt < next) note(chunk[kindAt]!, cells, emit);
+    if (kindAt >= at && kindAt < next) note(chunk[kindAt]!, cells, news);
     column = end === -1 ? Math.min(column + next - at, KIND_COLUMN + 1) : 0;
     at = next;
   }
   return column;
 }
 
-function note(kind: number, cells: Int32Array, emit: (event: HostEvent) => void): void {
+function note(kind: number, cells: Int32Array, news: News): void {
   if (kind === EXECUTE) Atomics.add(cells, RUN_CELL, 1);
-  else if (kind === INTERRUPT) {
-    emit({ kind: "interrupt", run: Atomics.load(cells, RUN_CELL) });
-  } else if (kind === SHUTDOWN) emit({ kind: "end" });
+  else if (kind === INTERRUPT) news.interrupt(Atomics.load(cells, RUN_CELL));
+  else if (kind === SHUTDOWN) news.end(0);
 }

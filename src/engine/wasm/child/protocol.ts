@@ -14,6 +14,8 @@ export interface Shared {
   cells: Int32Array;
   /** Cells of `stdin_turns.ts`, which Python cannot reach. */
   turns: Int32Array;
+  /** Cells of `news.ts`, which Python cannot reach. */
+  news: Int32Array;
   /** By which chunks of stdin go from the one to the other: an end for each. */
   chunks: MessagePort;
 }
@@ -47,6 +49,3 @@ export const CELLS = 3;
 
 /** From the worker: the interpreter is there, or here are the bytes of its memory. */
 export type WorkerEvent = { kind: "booted" } | { kind: "built"; snapshot: Uint8Array };
-
-/** From whoever reads stdin: the host wants a run stopped, or is gone. */
-export type HostEvent = { kind: "interrupt"; run: number } | { kind: "end" };

@@ -3,16 +3,17 @@
  * snapshot come by message. Once Python runs it never comes back to JavaScript's event loop: its own loop
  * waits for the host's lines, in stdin itself or for those that the reader took.
  */
-import { writeStdout } from "./stdio.ts";
+import { writeStderr, writeStdout } from "./stdio.ts";
 import "./lockdown.ts";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide/pyodide.mjs";
 import { openHostFile, type WithMemory } from "./host_file.ts";
 import { HostInput } from "./host_input.ts";
+import { News, stopHere } from "./news.ts";
 import {
   type BootMessage,
   CHUNK_BYTES,
-  type HostEvent,
+  EXIT_INTERPRETER_DIED,
   INTERRUPT_CELL,
   type Shared,
   TARGET_CELL,
@@ -34,22 +35,19 @@ declare const self: {
 self.onmessage = (event: MessageEvent<BootMessage>) => void boot(event.data);
 
 async function boot(message: BootMessage): Promise<void> {
-  const { mode, cells, chunks, turns } = message;
+  const { mode, cells, chunks, turns, news } = message;
   const python = await startInterpreter(message);
   if (mode === "build") {
     const snapshot = python.makeMemorySnapshot();
     emit({ kind: "built", snapshot }, [snapshot.buffer]);
     return;
   }
-  self.onmessage = () => serve(python, { cells, chunks, turns });
+  self.onmessage = () => live(python, { cells, chunks, turns, news });
   emit({ kind: "booted" });
 }
 
-// Taken here, before a program can put another in its place.
-const postMessage = self.postMessage.bind(self);
-
-function emit(event: WorkerEvent | HostEvent, transfer: Transferable[] = []): void {
-  postMessage(event, transfer);
+function emit(event: WorkerEvent, transfer: Transferable[] = []): void {
+  self.postMessage(event, transfer);
 }
 
 async function startInterpreter(message: BootMessage): Promise<Interpreter> {
@@ -100,8 +98,23 @@ function serveFiles({ wasm, stdlib }: BootMessage): Disposable {
   };
 }
 
-/** Runs the kernel, which ends with the process. */
-function serve(python: Interpreter, shared: Shared): void {
+/**
+ * Runs the kernel, which ends with the process. An interpreter that ends otherwise is dead, and what its last
+ * program has left for JavaScript's event loop is never run.
+ */
+function live(python: Interpreter, shared: Shared): void {
+  const news = new News(shared.news);
+  try {
+    serve(python, shared, news);
+  } catch (error) {
+    writeStderr(String(error));
+  } finally {
+    news.end(EXIT_INTERPRETER_DIED);
+    stopHere();
+  }
+}
+
+function serve(python: Interpreter, shared: Shared, news: News): void {
   const { cells } = shared;
   const raw = new RawOutput(writeStdout);
   redirectConsole(raw);
@@ -109,7 +122,7 @@ function serve(python: Interpreter, shared: Shared): void {
   python.setStdin({ error: false, stdin: () => null });
   python.setStdout({ write: raw.writer("stdout") });
   python.setStderr({ write: raw.writer("stderr") });
-  const input = new HostInput(shared, emit);
+  const input = new HostInput(shared, news);
   let runs = 0;
   python.pyimport("sandbox_runtime.pyodide_entry").serve({
     fd: openHostFile(python, {
