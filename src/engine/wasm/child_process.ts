@@ -79,6 +79,8 @@ function toProgram(
       "--quiet",
       "--cached-only",
       "--no-code-cache",
+      // Else an import of a package, by code without any permission, leaves an empty file beside the lock file.
+      "--frozen",
       // SECURITY: wasm boundary. No prompt, and reading is all there is to give up.
       "--no-prompt",
       ...(readable.length > 0 ? [allowRead(readable)] : []),

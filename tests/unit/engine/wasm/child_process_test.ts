@@ -18,6 +18,7 @@ Deno.test("toChildCommand() gives the child the right to read what it boots from
   ]);
   assert(args.includes("--no-prompt"));
   assert(args.includes("--cached-only"));
+  assert(args.includes("--frozen"));
 });
 
 Deno.test("toChildCommand() caps Python's memory and what the process may hold beyond it", () => {
