@@ -7,6 +7,7 @@ import type { Logger } from "../../shared/log.ts";
 import { PYODIDE_SPECIFIER } from "../../shared/version.ts";
 import { RUNTIME_FILES } from "../runtime_files.ts";
 import { withDigest } from "./snapshot_file.ts";
+import { distrust, findOwnUid } from "./snapshot_trust.ts";
 
 /** Counts changes of what is in a snapshot that neither Pyodide nor `runtime/` shows. */
 const FORMAT = 1;
@@ -29,6 +30,7 @@ export class SnapshotCache {
   #building: Promise<string | undefined> | undefined;
   /** Set once the folder turned out not to be writable: it is not tried again. */
   #unusable = false;
+  #ownUid: Promise<number | null> | undefined;
 
   constructor(options: SnapshotCacheOptions) {
     this.#options = options;
@@ -36,12 +38,19 @@ export class SnapshotCache {
 
   /** Path of the snapshot, built if it is not there; undefined where none can be kept. */
   async ensure(onBuild: () => void = () => {}): Promise<string | undefined> {
+    const { folder, log } = this.#options;
     const path = await this.#path();
-    if (path === undefined) {
+    if (folder === undefined || path === undefined) {
       return this.#unusable ? undefined : this.#giveUp("no cache folder is known");
     }
     try {
-      if ((await Deno.stat(path)).isFile) return path;
+      await this.#checkFolder(folder);
+      const info = await Deno.stat(path);
+      const reason = distrust(info, await this.#findOwnUid());
+      if (info.isFile && reason === undefined) return path;
+      if (reason !== undefined) {
+        log.warn(`The Python snapshot is not used but built anew: the file ${reason}`);
+      }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) return this.#giveUp(error);
     }
@@ -53,6 +62,21 @@ export class SnapshotCache {
   rebuild(): Promise<string | undefined> {
     this.#building ??= this.#rebuild().finally(() => this.#building = undefined);
     return this.#building;
+  }
+
+  /** SECURITY: snapshot boundary. Who may write the folder can put another file into the place of ours. */
+  async #checkFolder(folder: string): Promise<void> {
+    const reason = distrust(await Deno.stat(folder), await this.#findOwnUid());
+    if (reason === undefined) return;
+    throw new AppError("cache_folder", `its folder ${reason}`, {
+      hint: reason === "can be written by others"
+        ? `Run chmod go-w "${folder}"`
+        : "Let MCP_BRIDGE_CACHE_DIR name a folder of your own",
+    });
+  }
+
+  #findOwnUid(): Promise<number | null> {
+    return this.#ownUid ??= findOwnUid();
   }
 
   async #rebuild(): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { SnapshotCache, snapshotKey } from "../../../../src/engine/wasm/snapshot_cache.ts";
 import { isIntact, withDigest, withoutDigest } from "../../../../src/engine/wasm/snapshot_file.ts";
+import { distrust } from "../../../../src/engine/wasm/snapshot_trust.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
 import type { Logger } from "../../../../src/shared/log.ts";
 
@@ -91,4 +92,111 @@ Deno.test("SnapshotCache leaves nothing behind when the build fails", async () =
     );
     assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);
   });
+});
+
+const WINDOWS = Deno.build.os === "windows";
+const NOBODY = 65534;
+
+/** A cache whose snapshot is stored, then changed; what the next start makes of it. */
+async function changed(change: (folder: string, path: string) => Promise<void>) {
+  let outcome: { used: boolean; builds: number; warnings: string[]; mode: number } | undefined;
+  await inFolder(async (folder) => {
+    let builds = 0;
+    const build = () => Promise.resolve((builds++, bytes));
+    const path = (await new SnapshotCache({ folder, build, log: quiet() }).ensure())!;
+    await change(folder, path);
+    const warnings: string[] = [];
+    const cache = new SnapshotCache({ folder, build, log: quiet(warnings) });
+    const found = [await cache.ensure(), await cache.ensure()];
+    const { mode } = await Deno.stat(path);
+    outcome = {
+      used: found.every((one) => one === path),
+      builds,
+      warnings: warnings.map((text) => text.replaceAll(folder, "FOLDER")),
+      mode: mode! & 0o777,
+    };
+  });
+  return outcome!;
+}
+
+Deno.test({
+  name: "SnapshotCache uses a file that only its owner can write",
+  ignore: WINDOWS,
+  async fn() {
+    assertEquals(await changed((_folder, path) => Deno.chmod(path, 0o644)), {
+      used: true,
+      builds: 1,
+      warnings: [],
+      mode: 0o644,
+    });
+  },
+});
+
+const ANEW = "The Python snapshot is not used but built anew: the file";
+const SLOW = "Cannot keep the Python snapshot, so every sandbox starts slowly: its folder";
+
+for (const mode of [0o620, 0o602]) {
+  Deno.test({
+    name: `SnapshotCache builds a file of mode ${mode.toString(8)} anew`,
+    ignore: WINDOWS,
+    async fn() {
+      assertEquals(await changed((_folder, path) => Deno.chmod(path, mode)), {
+        used: true,
+        builds: 2,
+        warnings: [`${ANEW} can be written by others`],
+        mode: 0o600,
+      });
+    },
+  });
+}
+
+Deno.test({
+  name: "SnapshotCache keeps nothing in a folder that others can write, and says so once",
+  ignore: WINDOWS,
+  async fn() {
+    assertEquals(await changed((folder) => Deno.chmod(folder, 0o770)), {
+      used: false,
+      builds: 1,
+      warnings: [`${SLOW} can be written by others\n  hint: Run chmod go-w "FOLDER"`],
+      mode: 0o600,
+    });
+  },
+});
+
+Deno.test({
+  name: "SnapshotCache builds a file of another user anew",
+  // Only root can give a file away.
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    assertEquals(await changed((_folder, path) => Deno.chown(path, NOBODY, NOBODY)), {
+      used: true,
+      builds: 2,
+      warnings: [`${ANEW} belongs to another user`],
+      mode: 0o600,
+    });
+  },
+});
+
+Deno.test({
+  name: "SnapshotCache keeps nothing in a folder of another user, and says so once",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    assertEquals(await changed((folder) => Deno.chown(folder, NOBODY, NOBODY)), {
+      used: false,
+      builds: 1,
+      warnings: [
+        `${SLOW} belongs to another user\n  hint: Let MCP_BRIDGE_CACHE_DIR name a folder of your own`,
+      ],
+      mode: 0o600,
+    });
+  },
+});
+
+Deno.test("distrust() trusts us and root, and finds nothing wrong where there are no owners", () => {
+  assertEquals(distrust({ uid: 1000, mode: 0o100600 }, 1000), undefined);
+  assertEquals(distrust({ uid: 0, mode: 0o100644 }, 1000), undefined);
+  assertEquals(distrust({ uid: 0, mode: 0o100644 }, null), undefined);
+  assertEquals(distrust({ uid: null, mode: null }, null), undefined);
+  assertEquals(distrust({ uid: 1000, mode: 0o100600 }, null), "belongs to another user");
+  assertEquals(distrust({ uid: 1000, mode: 0o100664 }, 1000), "can be written by others");
 });
