@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib.util
+import os
 import sys
 from typing import Any, Callable, Container, Mapping
 
@@ -30,6 +32,9 @@ _METHODS = frozenset(
 )
 _SCALARS = (str, bytes, int, float, bool, type(None))
 _MAX_ITEMS = 2_000
+
+#: Where modules that come with Python say they come from.
+_STANDARD = ("built-in", "frozen", os.path.dirname(os.__file__))
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -94,7 +99,7 @@ class Harmless:
     def _is_known(self, name: str) -> bool:
         if name in self._bindings:
             meaning = self._bindings[name]
-            is_known = meaning == VALUE or meaning in _MEMBERS or meaning.startswith("mcp.servers.")
+            is_known = meaning == VALUE or self._is_member(meaning) or meaning.startswith("mcp.servers.")
             return is_known and name in self._bound
         if name in self._names:
             return is_data(self._names[name])
@@ -113,7 +118,7 @@ class Harmless:
             return False
         if node.value in self._wrong or self._is_server(node.value):
             return True
-        if isinstance(node.value, ast.Name) and f"{self._module(node.value.id)}.{node.attr}" in _MEMBERS:
+        if isinstance(node.value, ast.Name) and self._is_member(f"{self._module(node.value.id)}.{node.attr}"):
             return True
         return node.attr in _METHODS and self(node.value)
 
@@ -123,14 +128,22 @@ class Harmless:
         is_module = name in self._names and self._names[name] is sys.modules.get(name)
         return name if is_module or name == "runtime" else UNKNOWN
 
+    def _is_member(self, member: str) -> bool:
+        """Whether this is one of the known functions, and still what it was before the first run."""
+        if member not in _MEMBERS:
+            return False
+        module, _, name = member.rpartition(".")
+        holder = self._names.get(module) if module == "runtime" else sys.modules.get(module)
+        home = getattr(getattr(holder, name, None), "__module__", None) or ""
+        return holder is None or home.partition(".")[0] in (module, "builtins", "mcp", __package__)
+
     def _import(self, node: ast.Import | ast.ImportFrom) -> bool:
-        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-        # Others may do anything while they are imported.
-        are_known = all(
-            module in sys.modules or (module.partition(".")[0] in sys.stdlib_module_names and "__main__" not in module)
-            for module in modules
-        )
-        return are_known and all(name != "*" and self._bind(name) for name, _ in names_bound_by(node))
+        names = [alias.name for alias in node.names]
+        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else names
+        # Others may do anything while they are imported; a part of a package may be a module.
+        are_known = all(module in sys.modules or _is_standard(module) for module in modules)
+        is_program = any("__main__" in module for module in (*modules, *names))
+        return are_known and not is_program and all(name != "*" and self._bind(name) for name, _ in names_bound_by(node))
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """The body runs when it is called, and no function of the program is called on this way."""
@@ -183,6 +196,13 @@ _CHECKS: dict[type[ast.AST], Any] = {
     **dict.fromkeys(_DEFINITIONS, Harmless._definition),
     **dict.fromkeys(_COMPREHENSIONS, Harmless._scope),
 }
+
+
+def _is_standard(module: str) -> bool:
+    """Whether it comes with Python, and not from a file of that name in the folder."""
+    top = module.partition(".")[0]
+    spec = importlib.util.find_spec(top) if top in sys.stdlib_module_names else None
+    return spec is not None and (spec.origin or "").startswith(_STANDARD)
 
 
 def is_data(value: Any) -> bool:

@@ -7,6 +7,7 @@ run, where the errors say the same.
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 import traceback
 from dataclasses import dataclass
@@ -53,9 +54,11 @@ def check(
     try:
         look = Look(names, discovered)
         suspects = look.suspects(body, lines)
-        return _certain(suspects, look, body, code, filename, names, made) if suspects else []
+        certain = _certain(suspects, look, body, code, filename, names, made) if suspects else []
     except Exception:  # noqa: BLE001 - such as code nested too deeply: the run will tell
         return []
+    # What an earlier run left going may still make what is missing.
+    return [] if certain and asyncio.all_tasks() - {asyncio.current_task()} else certain
 
 
 def _certain(

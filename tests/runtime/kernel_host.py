@@ -115,7 +115,9 @@ class KernelHost:
 
     def step(self) -> None:
         """Let the event loop do all that is ready."""
-        self.loop.run_until_complete(asyncio.sleep(0.01))
+        # Without a task, which a program would see among its own.
+        self.loop.call_later(0.01, self.loop.stop)
+        self.loop.run_forever()
 
     def finish(self, run_id: str) -> dict[str, Any]:
         """Wait for the end of a run and give its ``execution_done``."""

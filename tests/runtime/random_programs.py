@@ -61,6 +61,36 @@ WRONG = (
     "async for n in mcp_nope: pass",
     "return_value = [*mcp_nope]",
     "print(**true)",
+    "b = [n for n in a if mcp_nope]",
+    "b = (n for n in mcp_nope)",
+    "b = {n: mcp_nope for n in [1]}",
+    "b = [n for n in [] for m in mcp_nope]",
+    "b = None or not mcp_nope",
+    "b = len(a) or mcp_nope",
+    "a[mcp_nope] = 1",
+    "a += mcp_nope",
+    "a, *b = mcp_nope",
+    "(b := mcp_nope)",
+    "assert not mcp_nope, 'text'",
+    "for n in a: mcp_nope",
+    "for n in []: pass\nelse: mcp_nope",
+    "if a: import fz_missing",
+    "try: import fz_missing\nexcept ImportError: fz_missing = None",
+    "try: mcp_nope\nexcept NameError: mcp_nope = runtime",
+    "try: pass\nexcept mcp_nope: pass",
+    "try: 1 / 0\nexcept mcp_nope: pass",
+    "async with mcp_nope: pass",
+    "b = [n async for n in mcp_nope]",
+    "class K:\n    def print(self): import fz_missing\nprint('x')",
+    "def f():\n    def sorted(x): import fz_missing\nprint(sorted([2, 1]))",
+    "def f():\n    yield mcp_nope\nf()",
+    "async def f(): mcp_nope.x()\nb = f()",
+    "import json; import fz_missing",
+    "(lambda: mcp_nope)()",
+    "sorted([1], key=lambda n: mcp_nope)",
+    "sorted([], key=lambda n: mcp_nope)",
+    "list(map(lambda n: mcp_nope, a))",
+    "map(lambda n: mcp_nope, a)",
 )
 
 #: Nothing of this ends a program or changes what a name means.
@@ -74,7 +104,8 @@ PLAIN = (
     "await mcp_todo.list_items()", "r = (await mcp_todo.list_items())[0].get('title', '').upper()",
     "import asyncio\nr = await asyncio.gather(*[mcp_weather.get_weather(city=c) for c in 'ab'])",
     "from mcp.servers.weather import get_weather\nr = await get_weather('Oslo')",
-    "import json\nr = json.loads(json.dumps({'a': [1]}))", "r = await runtime.call_tool('weather', 'forecast', {'city': 'a'})",
+    "import json\nr = json.loads(json.dumps({'a': [1]}))", "from json import dumps\nb = dumps(a)", "import time\ntime.sleep(0)",
+    "import asyncio\nawait asyncio.sleep(0)", "from asyncio import gather\nr = await gather(mcp_todo.list_items())", "r = await runtime.call_tool('weather', 'forecast', {'city': 'a'})",
     "def f(x: list[int] = (), *y, z=1) -> str:\n    return exit()", "async def g(): return exit()",
     "class P:\n    'text'\n    def print(self): exit()\n    def gather(self): exit()", "pass", "global z", "assert 1",
     "for n in [1, 2]:\n    if n: continue\n    break\nelse:\n    pass",
@@ -113,6 +144,19 @@ TURNS = (
     "(n for n in '').gi_frame.f_globals.update(mcp_nope=1)", "print.__self__.mcp_nope = 1", "def f():\n    global mcp_nope\n    mcp_nope = 1\nf()",
     "import time\nprint(time.sleep(0))", "while True: break", "while a: break", "with open('f', 'w') as f: pass", "assert odd", "raise own",
     "import os\nprint(os.getcwd())", "import math\nmath.floor(odd)", "try:\n    exit()\nexcept SystemExit:\n    pass",
+    "from unittest import __main__", "import unittest.__main__", "import colorsys", "from colorsys import hls_to_rgb", "import string.x",
+    "[print := exit]\nprint()", "for print in [exit]: print()", "import sys as print\nprint.exit()", "*print, b = [exit]\nb()",
+    "try:\n    1 / 0\nexcept Exception as print:\n    pass", "match exit:\n    case print: print()", "a = [exit]\na[0]()", "a = {'k': exit}\na['k']()",
+    "a = map(exit, [1])\nfor n in a: pass", "print(*map(exit, [0]))", "a, b = map(exit, [1, 2])", "a[:] = map(exit, [1])", "b = zip(map(exit, [0]), [1])\nfor n in b: pass",
+    "a = sorted\na([2], key=exit)", "b = {}.get('x', exit)\nb()", "b = None or exit\nb()", "b = exit if 1 else 1\nb()", "b = [n for n in [exit]][0]\nb()",
+    "b = (lambda f: f)(exit)\nb()", "b = dict(f=exit)\nb['f']()", "b = str.format\nb('{0.x}', odd)", "'{0.x}'.format(odd)", "'%s' % odd", "a += odd", "a[odd]", "'x'.join(odd)",
+    "[].extend(odd)", "{}.update(odd)", "[odd, odd].sort()", "odd in a", "max(odd, odd)", "a.index(odd)", "mcp_todo.list_items(odd)",
+    "r = await mcp_weather.get_weather(city=odd)", "import asyncio\nawait asyncio.gather(odd)", "import asyncio\nawait asyncio.sleep(odd)",
+    "import types\nmcp_nope = types.SimpleNamespace(x=print)", "__builtins__.true = __builtins__.mcp_nope = 1", "import sys\nsys.stdout = odd\nprint(1)",
+    "import contextlib\n@contextlib.contextmanager\ndef own():\n    try: yield\n    except BaseException: pass\nwith own():\n    mcp_nope.x()",
+    "class K:\n    def __enter__(self): pass\n    def __exit__(self, *_): return True\nwith K():\n    import fz_missing",
+    "import os, pathlib\npathlib.Path('fz_missing.py').touch()\nimport importlib\nimportlib.invalidate_caches()", "import asyncio\nasync def f():\n    global mcp_nope\n    mcp_nope = 1\nasyncio.create_task(f())\nawait asyncio.sleep(0)",
+    "a = type('K', (), {'__len__': exit})()\nlen(a)", "def f(n): exit()\na = filter(f, [1])\nlist(a)", "b = (exit() for n in [1])\nprint(*b)", "b = (exit() for n in [1])\n1 in b",
     "try:\n    own()\nfinally:\n    pass", "try:\n    odd.x\nexcept ValueError:\n    pass", "import json\njson.dumps(a, default=exit)\njson.dumps(odd, default=exit)",
 )  # fmt: skip
 
@@ -122,6 +166,7 @@ MODULES = {
     "fz_side.py": "import sys, types\nsys.modules['fz_missing'] = types.ModuleType('fz_missing')\n",
     "fz_star.py": "mcp_nope = true = null = console = 1\n",
     "more/fz_missing.py": "part = 1\n",
+    "colorsys.py": "raise SystemExit\n",
 }
 
 _EARLIER = """
@@ -138,8 +183,30 @@ def harmless(*_): pass
 odd, a, n = Odd(), [1], 1
 """
 
-#: What a session may have had before; the last one gave other meanings to names that are well known.
-SESSIONS = ("", _EARLIER, _EARLIER + "print = len = str = sorted = own\nasyncio = json = e = b = c = r = x = odd\n")
+_OTHER_NAMES = "print = len = str = sorted = own\nasyncio = json = e = b = c = r = x = odd\n"
+_OTHER_PARTS = "import asyncio, time\nasyncio.gather = asyncio.sleep = time.sleep = own\n"
+_STILL_BUSY = """
+import asyncio, sys, types
+turn = asyncio.sleep
+async def go_on():
+    global mcp_nope, true, null, console, fz_missing
+    for _ in range(5): await turn(0)
+    mcp_nope = true = null = console = runtime
+    sys.modules["fz_missing"] = types.ModuleType("fz_missing")
+task = asyncio.create_task(go_on())
+del go_on
+"""
+
+#: What a session may have had before: other meanings of names and parts of modules, or a task that goes on.
+SESSIONS = (
+    "",
+    "",
+    _EARLIER,
+    _EARLIER,
+    _EARLIER + _OTHER_NAMES,
+    _EARLIER + _OTHER_PARTS,
+    _EARLIER + _STILL_BUSY,
+)
 
 _FRAMES = (
     "if a:\n{}", "if not a:\n{}", "for n in a:\n{}", "for n in []:\n{}", "try:\n{}\nexcept Exception: pass",

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import pathlib
 import random
+import sys
+import tempfile
+import time
 import traceback
 import unittest
 
@@ -21,11 +25,15 @@ class PreflightTest(unittest.TestCase):
 
     def findings(self, code: str) -> str:
         """What is reported of code, or nothing if it would run."""
-        try:
-            load(code, "<run-9>", self.names, DISCOVERED)
-            return ""
-        except Refused as refused:
-            return refused.report
+
+        async def look() -> str:
+            try:
+                load(code, "<run-9>", self.names, DISCOVERED)
+                return ""
+            except Refused as refused:
+                return refused.report
+
+        return self.host.loop.run_until_complete(look())
 
     def assert_found(self, code: str, *texts: str) -> None:
         report = self.findings(code)
@@ -130,6 +138,28 @@ class PreflightTest(unittest.TestCase):
             self.assertEqual(self.findings(f"{code}\nmcp_nope.x()"), "", code)
         for code in ("rows[0]['a'] + 1", "odd = 1\nstr(odd)"):
             self.assertIn("mcp_nope", self.findings(f"{code}\nmcp_nope.x()"), code)
+
+    def test_modules_that_earlier_runs_changed_may_do_anything(self) -> None:
+        self.addCleanup(setattr, time, "sleep", time.sleep)
+        self.host.run("import time\ntime.sleep = lambda _: exit(0)", servers=SERVERS, discovered=DISCOVERED)
+        for code in ("import time\ntime.sleep(1)", "from time import sleep\nsleep(1)"):
+            self.assertEqual(self.findings(f"{code}\nmcp_nope.x()"), "", code)
+        self.assertIn("mcp_nope", self.findings("import json\njson.dumps(1)\nmcp_nope.x()"))
+
+    def test_a_module_in_the_folder_is_not_the_one_of_the_same_name_in_the_library(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "colorsys.py").write_text("raise SystemExit")
+            sys.path.insert(0, folder)
+            self.addCleanup(sys.path.remove, folder)
+            for code in ("import colorsys", "from colorsys import x", "from unittest import __main__"):
+                self.assertEqual(self.findings(f"{code}\nmcp_nope.x()"), "", code)
+            self.assertIn("mcp_nope", self.findings("import sched, csv\nmcp_nope.x()"))
+
+    def test_what_an_earlier_run_left_going_may_still_make_what_is_missing(self) -> None:
+        self.host.run("import asyncio\ntask = asyncio.create_task(asyncio.sleep(60))", servers=SERVERS, discovered=DISCOVERED)
+        self.assertEqual(self.findings("await mcp_todo.list_items()\nmcp_nope.x()"), "")
+        self.host.run("task.cancel()\nawait asyncio.wait([task])", servers=SERVERS, discovered=DISCOVERED)
+        self.assert_found("await mcp_todo.list_items()\nmcp_nope.x()", "mcp_nope")
 
     def test_what_is_let_through_fails_with_the_same_words(self) -> None:
         for code in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import os
 import sys
 import tempfile
@@ -51,8 +52,11 @@ class ProgramsTest(unittest.TestCase):
                     continue
                 checked += 1
                 with self.subTest(example.title):
-                    program.load(example.code, "<run-1>", {}, DISCOVERED)
+                    asyncio.run(self._load(example.code))
         self.assertGreaterEqual(checked, 100)
+
+    async def _load(self, code: str) -> None:
+        program.load(code, "<run-1>", {}, DISCOVERED)
 
     def _no_findings(self, findings: list[object]) -> None:
         self.assertEqual(findings, [])

@@ -11,6 +11,7 @@ import random
 import re
 import sys
 import tempfile
+import time
 import unittest
 from typing import Any
 from unittest import mock
@@ -27,7 +28,8 @@ SEED = int(os.environ.get("MCP_BRIDGE_RANDOM_SEED", "15"))
 
 class QuickHost(AnsweringHost):
     def step(self) -> None:
-        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.call_soon(self.loop.stop)
+        self.loop.run_forever()
 
 
 class RandomProgramsTest(unittest.TestCase):
@@ -79,6 +81,8 @@ class Sandbox:
         self._folder = tempfile.TemporaryDirectory()
         self._before = os.getcwd(), list(sys.path), set(sys.modules)
         self._builtins = set(vars(builtins))
+        self._parts = [(asyncio, "gather"), (asyncio, "sleep"), (time, "sleep")]
+        self._values = [getattr(*part) for part in self._parts]
         for name, text in MODULES.items():
             path = pathlib.Path(self._folder.name, name)
             path.parent.mkdir(exist_ok=True)
@@ -95,6 +99,8 @@ class Sandbox:
                 del sys.modules[name]
         for name in set(vars(builtins)) - self._builtins:
             delattr(builtins, name)
+        for (module, name), value in zip(self._parts, self._values):
+            setattr(module, name, value)
         self._folder.cleanup()
 
 
