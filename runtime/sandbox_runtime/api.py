@@ -22,6 +22,9 @@ from .results import Blob, to_messages, unwrap
 from .rpc import MCPError, RpcClient
 from .tool_docs import find_tool, search, to_doc
 
+#: With a longer variable, its name and end included, Linux starts no child process.
+_MAX_VARIABLE_BYTES = 128 * 1024
+
 _MANUAL = pathlib.Path(__file__).with_name("manual.md")
 
 
@@ -45,7 +48,9 @@ class Api:
             ("MCP_DISCOVERED_SERVERS", discovered),
         ):
             text = json.dumps(value)
-            if os.environ.get(name) != text:
+            if len(name) + len(text) + 2 > _MAX_VARIABLE_BYTES:
+                os.environ.pop(name, None)
+            elif os.environ.get(name) != text:
                 os.environ[name] = text
 
     def discovered_servers(self, detailed: bool = False) -> tuple[Any, ...]:

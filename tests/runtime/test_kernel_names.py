@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import unittest
 
 from kernel_host import KernelHost
@@ -77,10 +79,17 @@ class KernelNamesTest(unittest.TestCase):
         self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"]), [])
         self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), {})
 
-    def test_a_catalogue_of_any_size_fits_into_the_environment(self) -> None:
-        discovered = {f"server {number}": "x" * 1000 for number in range(3000)}
-        self.host.run("1", discovered=discovered)
-        self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), discovered)
+    def test_a_catalogue_of_any_size_leaves_child_processes_alone(self) -> None:
+        most = 128 * 1024 - len('MCP_DISCOVERED_SERVERS={"a": ""}\0')
+        for size, is_told in ((1000, True), (most, True), (most + 1, False), (3_000_000, False)):
+            with self.subTest(size):
+                discovered = {"a": "x" * size}
+                self.host.run("1", servers=[{**WEATHER, "cwd": "x" * 3_000_000}], discovered=discovered)
+                self.assertNotIn("MCP_AVAILABLE_SERVERS", os.environ)
+                told = os.environ.get("MCP_DISCOVERED_SERVERS")
+                self.assertEqual(told, json.dumps(discovered) if is_told else None)
+                subprocess.run([sys.executable, "-c", ""], check=True, env={**os.environ, "OWN": "1"})
+                subprocess.run([sys.executable, "-c", ""], check=True)
 
     def test_the_manual_is_there(self) -> None:
         code = "'PYTHON SANDBOX MANUAL' in runtime.capability_summary()"
