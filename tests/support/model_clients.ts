@@ -117,6 +117,30 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
     }),
   },
   {
+    command: "opencode",
+    showsStructured: false,
+    showsImages: false,
+    call: (_home, { command, args, env }, url) => ({
+      args: ["run", "--model", "local/stand-in", PROMPT],
+      files: {
+        ".config/opencode/opencode.json": JSON.stringify({
+          provider: {
+            local: {
+              npm: "@ai-sdk/openai-compatible",
+              options: { baseURL: `${url}/v1`, apiKey: "none" },
+              models: { "stand-in": {} },
+            },
+          },
+          mcp: {
+            bridge: { type: "local", command: [command, ...args], environment: env, enabled: true },
+          },
+          autoupdate: false,
+          share: "disabled",
+        }),
+      },
+    }),
+  },
+  {
     command: "qwen",
     hiddenName: "mcp__bridge__run_python",
     showsStructured: false,
