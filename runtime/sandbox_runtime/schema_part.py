@@ -25,6 +25,10 @@ _MAX_ALL_PARTS = 5000
 _OPENING = ("patternProperties", "if", "dependentSchemas", "dependencies")
 
 
+#: Kinds of content that are bytes, or may be.
+_BYTES = ("image", "audio", "resource")
+
+
 @dataclass
 class Members:
     """The named members of an object."""
@@ -171,3 +175,21 @@ def _unescape(part: str) -> str:
         except ValueError:
             return part
     return part.replace("~1", "/").replace("~0", "~")
+
+
+def is_content_schema(schema: dict[str, Any]) -> bool:
+    """Whether it is that of a result that only says content with bytes again, which the host then gives."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or list(properties) != ["content"]:
+        return False
+    content = properties["content"]
+    items = content.get("items") if isinstance(content, dict) else None
+    choices = items.get("anyOf") if isinstance(items, dict) else None
+    for choice in choices if isinstance(choices, list) else [items]:
+        named = choice.get("properties") if isinstance(choice, dict) else None
+        kind = named.get("type") if isinstance(named, dict) else None
+        if isinstance(kind, dict):
+            kinds = kind["enum"] if isinstance(kind.get("enum"), list) else [kind.get("const")]
+            if any(isinstance(one, str) and one in _BYTES for one in kinds):
+                return True
+    return False

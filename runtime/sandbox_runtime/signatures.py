@@ -13,7 +13,7 @@ import unicodedata
 from typing import Any
 
 from .python_types import PythonTypes, TypeText, python_literal, write_entry
-from .schema_part import SchemaRoot, utf16_length
+from .schema_part import SchemaRoot, is_content_schema, utf16_length
 
 #: Longest text of a signature; a longer one is written plainer, then cut.
 _MAX_CHARS = 1000
@@ -174,6 +174,8 @@ class ToolSignature:
     def _returned(self, depth: int) -> tuple[str, bool]:
         if not isinstance(self._output_schema, dict):
             return "Any", False
+        if is_content_schema(self._output_schema):
+            return "Blob | list", False
         types = PythonTypes(self._output_schema)
         properties = self._output_schema.get("properties")
         part: Any = self._output_schema

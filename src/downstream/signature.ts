@@ -5,7 +5,7 @@ import { restName, toParameters, writeParameters } from "./parameters.ts";
 import { PythonTypes } from "./python_type.ts";
 import type { Schema } from "./schema_part.ts";
 import type { TypedDicts } from "./typed_dicts.ts";
-import { isWrapperSchema } from "./unwrap_result.ts";
+import { isContentSchema, isWrapperSchema } from "./unwrap_result.ts";
 
 /** Longest signature; a longer one is written plainer, then cut. */
 const MAX_CHARS = 1000;
@@ -44,6 +44,9 @@ export function toResult(
 ): { type: string; isCut: boolean } {
   const root = observed ?? outputSchema;
   if (root === undefined) return { type: "Any", isCut: false };
+  if (observed === undefined && isContentSchema(outputSchema)) {
+    return { type: "Blob | list", isCut: false };
+  }
   const types = new PythonTypes(root, options.dicts);
   // A declared wrapper is opened by `unwrap_result.ts`; what was observed is what came out of there.
   const isWrapper = observed === undefined && isWrapperSchema(outputSchema);

@@ -4,6 +4,9 @@ import { findMember, members, type Span } from "../shared/json_span.ts";
 import { JsonText } from "../shared/json_text.ts";
 import type { CallOutcome, ContentItem } from "./downstream.ts";
 
+/** Kinds of content that are bytes, or may be. */
+const BYTES: ReadonlySet<unknown> = new Set(["image", "audio", "resource"]);
+
 /** A result as the SDK read it and as it came. */
 export interface ReadResult {
   result: CallToolResult;
@@ -19,7 +22,7 @@ export function unwrapResult(
   if (result.isError) {
     return { kind: "failed", message: toErrorText(read), result: read.text };
   }
-  if (result.structuredContent !== undefined) {
+  if (result.structuredContent !== undefined && !saysBytesAgain(read)) {
     return { kind: "value", value: openWrapper(structuredText(read), outputSchema) };
   }
   const content = (result.content ?? []).map(toItem);
@@ -31,6 +34,18 @@ export function unwrapResult(
     return { kind: "text", text: only.text, mayBeJson };
   }
   return { kind: "content", content };
+}
+
+/** Whether structured content is `{"content": …}` and nothing but the content itself, which has bytes in it. */
+function saysBytesAgain({ result, text: { text } }: ReadResult): boolean {
+  if (!result.content?.some(({ type }) => BYTES.has(type))) return false;
+  const content = findMember(text, "content");
+  const structured = findMember(text, "structuredContent");
+  if (content === undefined || structured === undefined) return false;
+  const inner = [...members(text, structured.start)];
+  const said = text.slice(content.start, content.end);
+  return inner.length > 0 &&
+    inner.every(({ name, start, end }) => name === "content" && text.slice(start, end) === said);
 }
 
 function structuredText({ result, text: { text } }: ReadResult): JsonText {
@@ -52,6 +67,21 @@ function openWrapper(
     inner = member;
   }
   return inner === undefined ? value : new JsonText(value.text.slice(inner.start, inner.end));
+}
+
+/** Whether a schema is that of structured content that says content with bytes again. */
+export function isContentSchema(schema: Record<string, unknown> | undefined): boolean {
+  const properties = schema?.["properties"];
+  if (!isObject(properties) || Object.keys(properties).join() !== "content") return false;
+  const { content } = properties;
+  const items = isObject(content) ? content["items"] : undefined;
+  const choices = isObject(items) && Array.isArray(items["anyOf"]) ? items["anyOf"] : [items];
+  return choices.some((choice) => {
+    const named = isObject(choice) && isObject(choice["properties"]) ? choice["properties"] : {};
+    const type = isObject(named["type"]) ? named["type"] : {};
+    const kinds = Array.isArray(type["enum"]) ? type["enum"] : [type["const"]];
+    return kinds.some((kind) => BYTES.has(kind));
+  });
 }
 
 /** Whether a schema is that of a lone `result`, as servers declare it for values that are no objects. */

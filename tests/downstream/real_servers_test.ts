@@ -134,6 +134,18 @@ Deno.test("server-filesystem writes and reads in the folder it was given", async
     await valueOf(rig, "files", "write_file", { path: `${folder}/a.txt`, content: "hello" });
     const read = await valueOf(rig, "files", "read_text_file", { path: `${folder}/a.txt` });
     assertEquals(read, { content: "hello" });
+    await Deno.writeFile(`${folder}/a.png`, new Uint8Array([137, 80, 78, 71]));
+    const png = { path: `${folder}/a.png` };
+    const media = await rig.downstream.callTool(
+      "files",
+      "read_media_file",
+      JsonText.of(png),
+      calling(),
+    );
+    const blob = { type: "blob" as const, mime_type: "image/png", data: "iVBORw==" };
+    assertEquals(media, { kind: "content", content: [blob] });
+    const [docs] = await rig.downstream.docs("files", "read_media_file", "summary");
+    assertEquals(docs?.signature, "read_media_file(path: str) -> Blob | list");
     const outside = await rig.downstream.callTool(
       "files",
       "read_text_file",

@@ -90,11 +90,34 @@ const root = fc.tuple(schema, schema, schema).map(([one, node, other]) => ({
   $defs: { Node: node, "a/b": other },
 }));
 
+/** Schemas of results that say their content again, and what only looks like one. */
+const contentKind = fc.constantFrom("text", "image", "audio", "resource", 5, null);
+const block = fc.record({
+  properties: fc.record({
+    type: fc.oneof(
+      fc.record({ enum: fc.oneof(fc.array(contentKind, { maxLength: 3 }), contentKind) }),
+      fc.record({ const: contentKind }),
+      contentKind,
+    ),
+  }),
+});
+const contentRoot = fc.record({
+  properties: fc.record({
+    content: fc.record({
+      type: fc.constant("array"),
+      items: fc.oneof(block, fc.record({ anyOf: fc.array(block, { maxLength: 3 }) }), contentKind),
+    }),
+  }),
+});
+
 const tool = fc.record({
   name: fc.string({ maxLength: 10 }),
   description: text,
   inputSchema: root,
-  outputSchema: fc.option(root, { nil: undefined }),
+  outputSchema: fc.option(
+    fc.oneof({ weight: 8, arbitrary: root }, { weight: 1, arbitrary: contentRoot }),
+    { nil: undefined },
+  ),
 }).map(({ outputSchema, ...tool }): DownstreamTool =>
   // As it comes from a server: through JSON.
   JSON.parse(JSON.stringify({ ...tool, alias: "f", ...(outputSchema && { outputSchema }) }))

@@ -194,6 +194,25 @@ Deno.test("toSignature() opens a declared result", () => {
   );
 });
 
+Deno.test("toSignature() knows where the promised content arrives as bytes", () => {
+  const sign = (items: Json) =>
+    toSignature({
+      alias: "f",
+      inputSchema: { type: "object", properties: {} },
+      outputSchema: object({ content: { type: "array", items } }, ["content"]),
+    });
+  const block = (type: Json) => object({ type }, ["type"]);
+  assertEquals(sign(block({ enum: ["image", "audio"] })), "f() -> Blob | list");
+  assertEquals(
+    sign({ anyOf: [block({ const: "text" }), block({ const: "resource" })] }),
+    "f() -> Blob | list",
+  );
+  assertEquals(
+    sign(block({ const: "text" })),
+    'f() -> {"content": list[{"type": Literal["text"]}]}',
+  );
+});
+
 Deno.test("toSignature() stays short and quick for schemas that unfold without end", () => {
   const many = Object.fromEntries(
     Array.from({ length: 5000 }, (_, index) => [`parameter_${index}`, { type: "string" }]),

@@ -96,6 +96,30 @@ Deno.test("unwrapResult() never turns a single image into text", () => {
   });
 });
 
+Deno.test("unwrapResult() gives the bytes where structured content only says the same again", () => {
+  const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
+  const blob: CallOutcome = {
+    kind: "content",
+    content: [{ type: "blob", mime_type: "image/png", data: "aGk=" }],
+  };
+  const again = { content: [image], structuredContent: { content: [image] } };
+  assertEquals(unwrapResult(again), blob);
+  for (
+    const structuredContent of [
+      { content: [image], more: 1 },
+      { content: [{ ...image, data: "aG8=" }] },
+      { content: [] },
+      { image },
+    ]
+  ) {
+    const result = { content: [image], structuredContent };
+    assertEquals(unwrapResult(result), value(structuredContent));
+  }
+  // A text is the same both ways: what was promised stays.
+  const texts = { content: [text("a")], structuredContent: { content: [text("a")] } };
+  assertEquals(unwrapResult(texts), value(texts.structuredContent));
+});
+
 Deno.test("unwrapResult() gives nothing for nothing", () => {
   assertEquals(unwrapResult({ content: [] }, undefined), value(null));
 });
