@@ -34,6 +34,8 @@ export interface ConnectOptions {
   signal: AbortSignal;
   /** Called when the server says that its tools are others now. */
   onToolsChanged: () => void;
+  /** Called with each way that is tried, before it is. */
+  onTry: (transport: ClientTransport) => void;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
   let kept: ClientTransport | undefined;
   for (;;) {
     const transport = kept ?? newTransport(entry, attempt.kind, options.env);
+    options.onTry(transport);
     const remainingMs = Math.max(1, deadline - performance.now());
     try {
       return await open(entry, attempt, transport, remainingMs, options);

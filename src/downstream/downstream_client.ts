@@ -23,7 +23,7 @@ import { type CallReply, sendCall } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
 import type { ServerMemory } from "./server_memory.ts";
 import { ToolListing } from "./tool_listing.ts";
-import { waitForStart } from "./wait_for_start.ts";
+import { waitForStart, type Way } from "./wait_for_start.ts";
 
 /** What every client of a pool works with. */
 export interface ClientSettings {
@@ -63,6 +63,7 @@ export class DownstreamClient implements AsyncDisposable {
   readonly #gone = Promise.withResolvers<void>();
   readonly #idle: IdleTimer;
   #live: Live | undefined;
+  readonly #way: Way = {};
   #starting: Promise<Live> | undefined;
   #retired = false;
 
@@ -138,7 +139,7 @@ export class DownstreamClient implements AsyncDisposable {
       if (keep) live.used = true;
       try {
         const remainingMs = deadline - performance.now();
-        await waitForStart(live.listing.done, { server: this.#entry.name, signal, remainingMs });
+        await waitForStart(live.listing.done, this.#entry, { signal, remainingMs, way: this.#way });
       } finally {
         if (!live.used && this.#uses.size === 1) this.#drop(live, "its tools are known");
       }
@@ -183,7 +184,7 @@ export class DownstreamClient implements AsyncDisposable {
     }
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);
-    return await waitForStart(this.#starting, { server: this.#entry.name, signal, remainingMs });
+    return await waitForStart(this.#starting, this.#entry, { signal, remainingMs, way: this.#way });
   }
 
   /** Time for one answer: what is left of the run's, and no more than the entry allows. */
@@ -203,6 +204,7 @@ export class DownstreamClient implements AsyncDisposable {
       ...(remembered && { remembered }),
       signal: this.#closed.signal,
       onToolsChanged: () => this.#live?.listing.refresh(),
+      onTry: (transport) => this.#way.tried = transport,
     });
     const { client, link } = connection;
     const listing = new ToolListing(() => this.#list(client));
