@@ -37,7 +37,8 @@ class Outbox:
         self._chars = 0
         self._flushed_at = 0.0
         self._run_id: str | None = None
-        self._to_descriptors = False
+        #: After a fork: lines go to the file descriptors, which both processes share.
+        self.is_child = False
 
     def begin(self, run_id: str) -> None:
         """What is written from now on belongs to this run."""
@@ -56,6 +57,8 @@ class Outbox:
         """Send a message, in one go with the text that was written before it."""
         # First: a message that cannot be sent must not take the text with it.
         line = wire.encode(message)
+        if self.is_child:
+            self._write_out()
         if self._chars == 0:
             return self._send(line)
         with self._lock:
@@ -65,15 +68,17 @@ class Outbox:
         """Write to the file descriptors from now on: after a fork what waits is the parent's to send."""
         self._lock = threading.RLock()
         self._run_id = None
-        self._to_descriptors = True
+        self._parts = {name: [] for name in _FDS}
+        self._chars = 0
+        self.is_child = True
 
     def write(self, name: str, text: str) -> None:
         """Add text to a stream."""
         if not text:
             return
-        if self._to_descriptors:
-            return _write_all(_FDS[name], text.encode("utf-8", "backslashreplace"))
         with self._lock:
+            if self.is_child:
+                return self._write_line(name, text)
             if self._run_id is None and self._chars + len(text) > _IDLE_CHARS:
                 return
             self._parts[name].append(text)
@@ -81,6 +86,19 @@ class Outbox:
             # `print` writes a line in two pieces: at its end both go together.
             if self._chars >= _BATCH_CHARS or text.endswith("\n"):
                 self.flush_if_due()
+
+    def _write_line(self, name: str, text: str) -> None:
+        # Whole lines, since the other process writes lines, too.
+        self._parts[name].append(text)
+        self._chars += len(text)
+        if text.endswith("\n") or self._chars >= _BATCH_CHARS:
+            self._write_out()
+
+    def _write_out(self) -> None:
+        for name, fd in _FDS.items():
+            parts, self._parts[name] = self._parts[name], []
+            _write_all(fd, "".join(parts).encode("utf-8", "backslashreplace"))
+        self._chars = 0
 
     def flush_if_due(self) -> None:
         """Send what has waited long enough."""
@@ -98,6 +116,8 @@ class Outbox:
         if self._chars == 0:
             return
         with self._lock:
+            if self.is_child:
+                return self._write_out()
             for message in self._take():
                 self._send(wire.encode(message))
 
@@ -187,7 +207,9 @@ class OutputStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Nothing to do: text leaves by itself, and a program that flushes each line must not be slow."""
+        """Text leaves by itself, and a program that flushes each line must not be slow."""
+        if self._outbox.is_child:
+            self._outbox.flush()
 
     def close(self) -> None:
         """A program may close its stream; output of later runs must still arrive."""

@@ -141,6 +141,27 @@ print("parent", os.waitstatus_to_exitcode(status))
         self.assertEqual(sorted(ran.stdout.split("\n")), ["", "before", "child", "parent 7"])
         self.assertEqual(self.process.run("'next'").stdout, "'next'\n")
 
+    def test_a_line_of_a_forked_process_arrives_whole(self) -> None:
+        code = """
+import os, sys, time
+pid = os.fork()
+if pid == 0:
+    print("chi", end="")
+    time.sleep(0.4)
+    print("ld")
+    os._exit(0)
+time.sleep(0.2)
+print("parent")
+os.waitpid(pid, 0);
+"""
+        self.assertEqual(sorted(self.process.run(code).stdout.split("\n")), ["", "child", "parent"])
+
+    def test_what_a_forked_process_flushes_or_leaves_at_its_end_arrives(self) -> None:
+        for end in ("sys.stdout.flush(); os._exit(0)", "sys.exit()", "raise SystemExit(0)", "print('y' * 70_000, end=''); os._exit(0)"):
+            with self.subTest(end):
+                code = f"import os, sys\npid = os.fork()\nif pid == 0:\n    print('x', end=''); {end}\nos.waitpid(pid, 0);"
+                self.assertEqual(self.process.run(code).stdout[:1], "x")
+
     def test_a_fork_that_fails_shows_its_traceback_and_ends(self) -> None:
         code = """
 import os
