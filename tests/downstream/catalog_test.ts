@@ -1,6 +1,7 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { configDigest } from "../../src/downstream/config_digest.ts";
+import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
 import { JsonText } from "../../src/shared/json_text.ts";
@@ -36,6 +37,38 @@ Deno.test("what is known of a server is known to the next bridge without startin
     [],
   );
   assertEquals(starts(rig), before);
+});
+
+Deno.test({
+  name: "a run reads the catalogues of its own servers and no other",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using rig = await createRig({
+      s: stub("odd_names"),
+      other: stub("odd_names", { OTHER: "1" }),
+    });
+    await rig.downstream.load("s", never());
+    const [own] = await catalogFiles(rig);
+    await rig.downstream.load("other", never());
+    const [path] = (await catalogFiles(rig)).filter((file) => file !== own)
+      .map((file) => `${rig.cacheDir}/catalogs/${file}`);
+    await rig.restart();
+    // Whoever opens it waits until somebody writes.
+    await Deno.remove(path!);
+    await new Deno.Command("mkfifo", { args: [path!] }).output();
+    const load = createRunServerLoader(rig.downstream);
+    const loaded = Promise.all([load([], never()), load(["s"], never())]);
+    let isStuck = false;
+    const timer = setTimeout(() => {
+      isStuck = true;
+      Deno.writeTextFileSync(path!, "{}");
+    }, 5000);
+    const [none, one] = await loaded;
+    clearTimeout(timer);
+    assertEquals(isStuck, false);
+    assertEquals(Object.keys(none.discovered), ["s", "other"]);
+    assertEquals(one.servers.map(({ tools }) => tools.length), [9]);
+  },
 });
 
 Deno.test("a file of any age is used, and a damaged or foreign one is not", async () => {
