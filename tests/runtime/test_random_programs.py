@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import gc
 import importlib
 import os
 import pathlib
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 from typing import Any
 from unittest import mock
 
@@ -33,6 +35,12 @@ class QuickHost(AnsweringHost):
 
 
 class RandomProgramsTest(unittest.TestCase):
+    def setUp(self) -> None:
+        # Of coroutines that a program leaves.
+        self.enterContext(warnings.catch_warnings())
+        warnings.simplefilter("ignore", RuntimeWarning)
+        self.addCleanup(gc.collect)
+
     def test_whatever_is_refused_fails_as_foretold(self) -> None:
         rng = random.Random(SEED)
         ends = {"refused": 0, "failed before": 0, "let through": 0, "failed then": 0}
