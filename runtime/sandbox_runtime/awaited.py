@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import linecache
 import os
+from inspect import CO_COROUTINE
 from opcode import opmap
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
@@ -62,13 +63,18 @@ def _is_awaited(uses: Uses, depth: int, frame: FrameType, look_up: LookUp | None
         if isinstance(end, Returned):
             # In another function than the one that runs, nobody knows who will call it.
             caller = frame.f_back if look_up is None else None
-            if caller is not None:
+            if caller is not None and not _is_driven_by_asyncio(frame, caller):
                 of_call = _uses(caller.f_code, caller.f_lasti)
                 if _is_awaited(of_call, end.depth, caller, None, steps - 1):
                     return True
         elif _goes_to_one_that_awaits(end, frame, look_up, steps):
             return True
     return False
+
+
+def _is_driven_by_asyncio(frame: FrameType, caller: FrameType) -> bool:
+    """Whether asyncio awaits the coroutine that runs, and so not what that returns."""
+    return bool(frame.f_code.co_flags & CO_COROUTINE) and caller.f_code.co_filename.endswith(_ASYNCIO_TASKS)
 
 
 def _goes_to_one_that_awaits(end: Handed, frame: FrameType, look_up: LookUp | None, steps: int) -> bool:

@@ -127,6 +127,13 @@ print("fast" if max(times) < times[0] + 6 else times)
     "try:\n    x = mcp_s.fail()\nexcept runtime.MCPError as error:\n    print('caught', error)\nprint('on')",
     "caught No such thing\non\n",
   );
+  check(
+    "an async def that returns a forgotten call gives its value, whoever awaits it",
+    "import asyncio\nasync def f(): return mcp_s.echo(x=[1])\n" +
+      "for x in [await f(), await asyncio.wait_for(f(), 20), *await asyncio.gather(f())]:\n" +
+      "    print(isinstance(x, list), end=' ')\nprint(type(asyncio.run(f())))",
+    "True True True <class 'list'>\n",
+  );
   engineCase(target, "a forgotten task that fails fails the run", async ({ session }) => {
     const code = "import asyncio\nx = asyncio.ensure_future(mcp_s.fail())\nprint('on')";
     const result = await session.run(code, { servers });

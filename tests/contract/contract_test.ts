@@ -7,6 +7,7 @@ import { chartAndTimeCases } from "./chart_and_time_cases.ts";
 import { contentCases } from "./content_cases.ts";
 import { docsCases } from "./docs_cases.ts";
 import { documentCases } from "./document_cases.ts";
+import { forgottenAwaitCases } from "./forgotten_await_cases.ts";
 import { lifeCases } from "./life_cases.ts";
 import { manualCases } from "./manual_cases.ts";
 import { memoryCases } from "./memory_cases.ts";
@@ -45,4 +46,5 @@ for (const target of targets.filter(({ name }) => !/rootless|docker/.test(name))
   manualCases(target);
   memoryCases(target);
   chartAndTimeCases(target);
+  forgottenAwaitCases(target);
 }
