@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import itertools
 import json
 import operator
 import sys
 import threading
+from types import CodeType
 from typing import Any, Callable, Iterator
 
 from .awaited import is_awaited
+from .interrupts import USER_FILES
 from .rpc import Convert, RpcClient
 
 
@@ -24,11 +27,12 @@ def start(rpc: RpcClient, kind: str, convert: Convert, **fields: Any) -> Any:
 
     Gives an object to await where the program awaits it, else the result itself.
     """
-    if not is_awaited(sys._getframe(2)):
+    frame = sys._getframe(2)
+    if not is_awaited(frame):
         return convert(rpc.ask(kind, **fields))
     payload = {"type": kind, **fields}
     if threading.current_thread() is threading.main_thread():
-        return ToolCall(rpc, convert, payload)
+        return ToolCall(rpc, convert, payload, (frame.f_code, frame.f_lasti))
     return _in_thread(rpc.send_from_thread(convert, payload))
 
 
@@ -39,9 +43,12 @@ async def _in_thread(reply: concurrent.futures.Future[Any]) -> Any:
 class ToolCall(asyncio.Future[Any]):
     """A call that is under way; ``await`` gives its result."""
 
-    def __init__(self, rpc: RpcClient, convert: Convert, payload: dict[str, Any]) -> None:
+    def __init__(
+        self, rpc: RpcClient, convert: Convert, payload: dict[str, Any], made_at: tuple[CodeType, int] | None = None
+    ) -> None:
         super().__init__(loop=asyncio.get_event_loop())
         self._payload = payload
+        self._made_at = made_at
         self._rpc = rpc
         self._request_id = rpc.send(self, convert, payload)
 
@@ -85,6 +92,17 @@ class ToolCall(asyncio.Future[Any]):
         server, tool = self._payload.get("server"), self._payload.get("tool")
         return f"{server}.{tool}" if tool else f"runtime.{self._payload['type']}"
 
+    @property
+    def place(self) -> str | None:
+        """Where the program made it, if that is its own text."""
+        if self._made_at is None:
+            return None
+        code, at = self._made_at
+        lines = next(itertools.islice(code.co_positions(), at // 2, None), (None,))
+        if lines[0] is None or not code.co_filename.startswith(USER_FILES):
+            return None
+        return f"line {lines[0]} of {code.co_filename}"
+
     def silence(self) -> None:
         """Nobody will look at the failure, and asyncio is not to complain of that."""
         self._log_traceback = False
@@ -93,7 +111,8 @@ class ToolCall(asyncio.Future[Any]):
         """The result; waits for it on the spot if it is not there yet."""
         if not self.done():
             if not self._can_wait:
-                raise RuntimeError(f"The result of {self._label} is not there yet: write `await` before the call")
+                place = f" in {self.place}" if self.place else ""
+                raise RuntimeError(f"The result of {self._label} is not there yet: write `await` before the call{place}")
             self._rpc.waiting.wait(self)  # type: ignore[union-attr]
         return super().result()
 
@@ -169,15 +188,3 @@ def _json_default(encoder: json.JSONEncoder, value: Any, _default: Any = json.JS
 
 # Also what makes a call fit as the argument of another one.
 json.JSONEncoder.default = _json_default  # type: ignore[method-assign]
-
-
-async def settle(rpc: RpcClient) -> None:
-    """Wait for calls of this run that nobody waits for, and raise what went wrong unseen."""
-    pending = [call for call in rpc.futures() if isinstance(call, ToolCall) and call.is_unnoticed]
-    if pending:
-        await asyncio.wait(pending)
-    errors = [call.exception() for call in rpc.failed if call.is_unnoticed]
-    if errors:
-        if len(errors) > 1:
-            errors[0].add_note(f"{len(errors) - 1} more calls that nobody awaited failed, too")
-        raise errors[0]

@@ -16,9 +16,9 @@ import sys
 from typing import Any, Callable
 
 from . import api, artifacts, saved_tools, wire
-from .calls import settle
 from .echo import Echo
 from .execute import Outcome, describe, execute
+from .forgotten import settle, tell_of_coroutines
 from .helpers import Helpers
 from .interrupts import USER_FILE_PREFIX, InterruptGate
 from .loops import KernelLoop
@@ -131,11 +131,15 @@ class Kernel:
             self._namespace.names,
             report=self._report,
             gate=self.gate,
-            settle=lambda: settle(self.rpc),
+            settle=self._settle,
             echo=functools.partial(self._echo.show, run=self._runs),
             discovered=message["discovered"],
         )
         self._finish(message["id"], outcome)
+
+    async def _settle(self) -> None:
+        await settle(self.rpc)
+        self._report(tell_of_coroutines(self._namespace.names))
 
     def _report(self, text: str) -> None:
         self.outbox.write("stderr", text)

@@ -93,6 +93,11 @@ async def _wait(future: asyncio.Future[Any]) -> Any:
     return await future
 
 
+def is_of_future(task: asyncio.Task[Any]) -> bool:
+    """Whether a task was made of a future, such as a tool call."""
+    return getattr(task.get_coro(), "cr_code", None) is _wait.__code__
+
+
 class ProgramLoop(asyncio.BaseEventLoop):
     """A loop of the program's own: runs although another one does."""
 

@@ -25,6 +25,7 @@ import executionFolder from "../../runtime/sandbox_runtime/execution_folder.py" 
 import expressionUses from "../../runtime/sandbox_runtime/expression_uses.py" with { type: "text" };
 import failingValue from "../../runtime/sandbox_runtime/failing_value.py" with { type: "text" };
 import fileNames from "../../runtime/sandbox_runtime/file_names.py" with { type: "text" };
+import forgotten from "../../runtime/sandbox_runtime/forgotten.py" with { type: "text" };
 import harmless from "../../runtime/sandbox_runtime/harmless.py" with { type: "text" };
 import handed from "../../runtime/sandbox_runtime/handed.py" with { type: "text" };
 import helpers from "../../runtime/sandbox_runtime/helpers.py" with { type: "text" };
@@ -93,6 +94,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/expression_uses.py": expressionUses,
   "sandbox_runtime/failing_value.py": failingValue,
   "sandbox_runtime/file_names.py": fileNames,
+  "sandbox_runtime/forgotten.py": forgotten,
   "sandbox_runtime/harmless.py": harmless,
   "sandbox_runtime/handed.py": handed,
   "sandbox_runtime/helpers.py": helpers,
