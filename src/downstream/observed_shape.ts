@@ -126,18 +126,23 @@ function mergeObjects(a: Shape, b: Shape): Partial<Shape> {
   if (!a.type.includes("object")) return objectPart(b);
   if (!b.type.includes("object")) return objectPart(a);
   if (a.additionalProperties || b.additionalProperties) return toMapping([a, b]);
-  const [mine, theirs] = [a.properties ?? {}, b.properties ?? {}];
-  const keys = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
-  const common = keys.filter((key) => Object.hasOwn(mine, key) && Object.hasOwn(theirs, key));
+  // No plain objects: a key may be named as something that every object has, such as "constructor".
+  const [mine, theirs] = [toMap(a), toMap(b)];
+  const keys = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const common = keys.filter((key) => mine.has(key) && theirs.has(key));
   // Keys that differ from one result to the next are data.
   const areData = keys.length >= 8 && common.length * 4 < keys.length;
   if (areData || keys.length > MAX_KEYS) return toMapping([a, b]);
   const properties = keys.map((key): [string, Shape] => {
-    const [one, other] = [mine[key], theirs[key]];
+    const [one, other] = [mine.get(key), theirs.get(key)];
     return [key, one && other ? merge(one, other) : (one ?? other)!];
   });
   const required = common.filter((key) => a.required?.includes(key) && b.required?.includes(key));
   return { properties: Object.fromEntries(properties), required };
+}
+
+function toMap({ properties = {} }: Shape): Map<string, Shape> {
+  return new Map(Object.entries(properties));
 }
 
 function objectPart({ properties, required, additionalProperties }: Shape): Partial<Shape> {

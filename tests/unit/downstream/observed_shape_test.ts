@@ -43,6 +43,11 @@ Deno.test("mergeShapes() keeps what results have in common", () => {
     '{"ok": NotRequired[bool], "error": NotRequired[str]}',
   );
   assertEquals(type([], [{ a: 1 }]), 'list[{"a": int}]');
+  // Every object of JavaScript has such a member.
+  assertEquals(
+    type({ constructor: "Ferrari" }, { toString: 1 }),
+    '{"constructor": NotRequired[str], "toString": NotRequired[int]}',
+  );
 });
 
 Deno.test("toShape() takes keys that are data for data and keeps none of them", () => {
