@@ -6,15 +6,19 @@ import { calling, createRig, type Rig, stub } from "./rig.ts";
 
 /** What JavaScript's numbers and objects would change. */
 const JSON_TEXT = '{"id":1234567890123456789,"f":1.0,"neg":-0.0,"e":1E400,"10":1,"9":2,"9":3,' +
-  '"s":"\\ud800 \u2028 \\u0000"}';
+  '"s":"\\ud800 \u2028 \\u0000","__proto__":{"toJSON":1},"toJSON":2,"constructor":3,"n":1e-400}';
 
 /** The ways in which a message comes. */
 const WAYS: Record<string, () => Promise<{ rig: Rig } & AsyncDisposable>> = {
   stdio: () => withRig(() => createRig({ s: stub("raw_values") })),
+  "stdio as of 2026": () => withRig(() => createRig({ s: stub("raw_values", {}, ["modern"]) })),
   "HTTP, a JSON body": () => overHttp({ type: "json" }),
   "HTTP, a JSON body in many lines": () => overHttp({ type: "json", pretty: true }),
   "HTTP, an event": () => overHttp({ type: "events" }),
   "HTTP, an event of many lines in small pieces": () => overHttp({ type: "events", pretty: true }),
+  "HTTP as of 2026, a JSON body": () => overHttp({ type: "json", modern: true }),
+  "HTTP as of 2026, an event of many lines": () =>
+    overHttp({ type: "events", pretty: true, modern: true }),
   "server-sent events as of 2024": () => overHttp({ type: "sse" }),
 };
 
