@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from . import calls
-from .awaitable import awaitable
+from .awaitable import also_awaitable
 from .helpers import Helpers
 from .past_output import read_output
 from .results import Blob, to_messages, unwrap
@@ -56,13 +56,11 @@ class Api:
     def discovered_servers(self, detailed: bool = False) -> tuple[Any, ...]:
         """Every server the host has found; ``detailed`` adds the descriptions."""
         if detailed:
-            return awaitable(
-                tuple(
-                    {"name": name, "description": description}
-                    for name, description in self._discovered.items()
-                )
+            return tuple(
+                {"name": name, "description": description}
+                for name, description in self._discovered.items()
             )
-        return awaitable(tuple(self._discovered))
+        return tuple(self._discovered)
 
     def list_servers(self) -> Any:
         """Names of the servers this run may call, as the host says."""
@@ -70,7 +68,7 @@ class Api:
 
     def list_servers_sync(self) -> list[str]:
         """Names of the servers this run may call."""
-        return awaitable(sorted(self._servers))
+        return sorted(self._servers)
 
     def list_tools(self, server: str) -> Any:
         """Metadata of a server's tools; of any discovered server."""
@@ -78,7 +76,7 @@ class Api:
 
     def list_tools_sync(self, server: str) -> list[dict[str, Any]]:
         """Metadata of the tools of a server of this run."""
-        return awaitable(list(self._loaded(server)["tools"]))
+        return list(self._loaded(server)["tools"])
 
     def call_tool(
         self,
@@ -128,8 +126,8 @@ class Api:
         """Docs of all tools of a server of this run, or of one."""
         loaded = self._loaded(server)
         if tool is not None:
-            return awaitable(to_doc(loaded, find_tool(loaded, tool), detail))
-        return awaitable([to_doc(loaded, item, detail) for item in loaded["tools"]])
+            return to_doc(loaded, find_tool(loaded, tool), detail)
+        return [to_doc(loaded, item, detail) for item in loaded["tools"]]
 
     def search_tool_docs(self, query: str, *, limit: int = 5, detail: str = "summary") -> Any:
         """Docs of the tools that fit the words best, over all discovered servers."""
@@ -140,32 +138,32 @@ class Api:
         self, query: str, *, limit: int = 5, detail: str = "summary"
     ) -> list[dict[str, Any]]:
         """Docs of the tools that fit the words best, over the servers of this run."""
-        return awaitable(search(list(self._servers.values()), query, limit, detail))
+        return search(list(self._servers.values()), query, limit, detail)
 
     def describe_server(self, name: str) -> dict[str, Any]:
         """Metadata of a server of this run."""
-        return awaitable(self._loaded(name))
+        return dict(self._loaded(name))
 
     def list_loaded_server_metadata(self) -> tuple[dict[str, Any], ...]:
         """Metadata of all servers of this run."""
-        return awaitable(tuple(self._servers.values()))
+        return tuple(self._servers.values())
 
     def stubs(self, server: str, *tools: str) -> str:
         """Python types and signatures of a server's tools, or of some, as text; of any discovered server."""
         names: list[str] = []
         for tool in tools:
             names.extend(tool if isinstance(tool, (list, tuple)) else [tool])
-        return awaitable(str(self._rpc.ask("stubs", server=server, tools=names)["stubs"]))
+        return str(self._rpc.ask("stubs", server=server, tools=names)["stubs"])
 
     def output(
         self, run: int = -1, *, stream: str = "stdout", offset: int = 0, length: int | None = None
     ) -> str:
         """What an earlier run of this session printed, from character ``offset`` on; -1 is the run before."""
-        return awaitable(read_output(self._rpc, run, stream, offset, length))
+        return read_output(self._rpc, run, stream, offset, length)
 
     def capability_summary(self) -> str:
         """The manual of this Python."""
-        return awaitable(_MANUAL.read_text(encoding="utf-8"))
+        return _MANUAL.read_text(encoding="utf-8")
 
     def _loaded(self, name: str) -> dict[str, Any]:
         for server in self._servers.values():
@@ -180,22 +178,26 @@ _PUBLIC = (
     "Blob",
     "MCPError",
     "call_tool",
-    "capability_summary",
-    "describe_server",
-    "discovered_servers",
     "get_prompt",
-    "list_loaded_server_metadata",
     "list_prompts",
     "list_resources",
     "list_servers",
-    "list_servers_sync",
     "list_tools",
-    "list_tools_sync",
-    "output",
     "query_tool_docs",
-    "query_tool_docs_sync",
     "read_resource",
     "search_tool_docs",
+)
+
+#: Those whose value is there when they return.
+_PLAIN = (
+    "capability_summary",
+    "describe_server",
+    "discovered_servers",
+    "list_loaded_server_metadata",
+    "list_servers_sync",
+    "list_tools_sync",
+    "output",
+    "query_tool_docs_sync",
     "search_tool_docs_sync",
     "stubs",
 )
@@ -204,7 +206,8 @@ _PUBLIC = (
 def publish(api: Api, helpers: Helpers) -> ModuleType:
     """Make ``mcp``, ``mcp.runtime`` and ``mcp.servers`` importable and give the first of them."""
     runtime = ModuleType("mcp.runtime", "Functions of the sandbox; see capability_summary()")
-    names = {**{name: getattr(api, name) for name in _PUBLIC}, **helpers.functions}
+    plain = {name: also_awaitable(getattr(api, name)) for name in _PLAIN}
+    names = {**{name: getattr(api, name) for name in _PUBLIC}, **plain, **helpers.functions}
     runtime.__dict__.update(names)
     runtime.__all__ = sorted(names)  # type: ignore[attr-defined]
     servers = ModuleType("mcp.servers", "The MCP servers of this run")

@@ -6,7 +6,6 @@ import os
 from typing import Any, Callable
 
 from . import display_hooks
-from .awaitable import awaitable
 from .execution_folder import ExecutionFolder, remove
 from .file_names import name_problem
 from .rpc import MCPError, RpcClient
@@ -23,16 +22,14 @@ class Artifacts:
 
     def execution_folder(self) -> str:
         """A folder whose files are kept when the run is over; it is empty when a run starts."""
-        return awaitable(self.folder.path)
+        return self.folder.path
 
     def list_execution_files(self) -> list[dict[str, Any]]:
         """Name, path and size of each file in ``execution_folder()``."""
-        return awaitable(
-            [
-                {"name": name, "path": path, "size": os.stat(path).st_size}
-                for name, path in self.folder.files()
-            ]
-        )
+        return [
+            {"name": name, "path": path, "size": os.stat(path).st_size}
+            for name, path in self.folder.files()
+        ]
 
     def save_file(self, name: str, content: str | bytes) -> str:
         """Keep text or bytes as a file of this run; gives its path in the sandbox."""
@@ -52,7 +49,7 @@ class Artifacts:
             # Refused for good: it must not be offered again when the run is over.
             remove(path)
             raise
-        return awaitable(path)
+        return path
 
     def save_image(self, name: str, image: Any) -> str:
         """Keep a figure, an image or its bytes; a name without an extension gets the right one."""
@@ -79,7 +76,7 @@ class Artifacts:
         if name is None and name_problem(inside) is None:
             self.folder.send(inside, path)
             self._rpc.ask("show_file", name=inside)
-            return awaitable(path)
+            return path
         with open(path, "rb") as file:
             data = file.read()
         stem, ext = os.path.splitext(os.path.basename(path))

@@ -32,9 +32,8 @@ def convert_time(dt: Any, tz: Any, *, from_tz: Any = None) -> datetime.datetime:
 def list_timezones(region: str | None = None) -> list[str]:
     """Names of time zones: all, those of a region (``"Europe"``), or those that hold a word (``"york"``)."""
     from . import time_zones
-    from .awaitable import awaitable
 
-    return awaitable(time_zones.names(region))
+    return time_zones.names(region)
 
 
 def functions(_rpc: Any = None) -> dict[str, Callable[..., Any]]:

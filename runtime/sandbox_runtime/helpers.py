@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, Callable
 
 from . import artifacts, charts, clock, memory, saved_tools
+from .awaitable import also_awaitable
 from .rpc import RpcClient
 
 _MODULES: tuple[ModuleType, ...] = (artifacts, charts, clock, memory, saved_tools)
@@ -20,4 +21,5 @@ class Helpers:
     def __init__(self, rpc: RpcClient) -> None:
         self.functions: dict[str, Callable[..., Any]] = {}
         for module in _MODULES:
-            self.functions.update(module.functions(rpc))
+            for name, function in module.functions(rpc).items():
+                self.functions[name] = also_awaitable(function)

@@ -15,8 +15,6 @@ import json
 import math
 from typing import Any
 
-from .awaitable import Flag
-
 #: Deeper than data is, and far from where an interpreter's stack ends.
 _MAX_DEPTH = 100
 
@@ -71,8 +69,6 @@ def _plain(value: Any, trail: list[Any], parents: list[int]) -> Any:
     """The same value of plain types; ``trail`` has the keys and indexes that lead to it."""
     if value is None or isinstance(value, (str, bool)):
         return value
-    if isinstance(value, Flag):
-        return bool(value)
     if isinstance(value, int):
         return _integer(value)
     if isinstance(value, float):

@@ -12,7 +12,6 @@ import os
 import time
 from typing import Any, Callable
 
-from .awaitable import Flag, awaitable
 from .rpc import MCPError, RpcClient
 
 #: How often an update starts again because another session was faster.
@@ -53,29 +52,29 @@ class _Memory:
             if not isinstance(metadata, dict):
                 raise TypeError(f"metadata must be a dict, not {type(metadata).__name__}")
             fields["metadata"] = _dumps(metadata, "metadata")
-        return awaitable(_info(self._rpc.ask("save_memory", **fields)["info"]))
+        return _info(self._rpc.ask("save_memory", **fields)["info"])
 
     def load_memory(self, key: str, *, default: Any = None) -> Any:
         """The value under a key, or the default."""
         record = self._rpc.ask("load_memory", key=_key(key))["record"]
-        return awaitable(default if record is None else json.loads(record["value"]))
+        return default if record is None else json.loads(record["value"])
 
     def delete_memory(self, key: str) -> bool:
         """Forget a key; says whether it was there."""
-        return Flag(self._rpc.ask("delete_memory", key=_key(key))["deleted"])
+        return bool(self._rpc.ask("delete_memory", key=_key(key))["deleted"])
 
     def list_memories(self) -> list[dict[str, Any]]:
         """What is kept, by key, without the values; one that is damaged has an ``error``."""
-        return awaitable([_info(info) for info in self._rpc.ask("list_memories")["memories"]])
+        return [_info(info) for info in self._rpc.ask("list_memories")["memories"]]
 
     def memory_exists(self, key: str) -> bool:
         """Whether there is a value under a key."""
-        return Flag(self._rpc.ask("get_memory_info", key=_key(key))["info"] is not None)
+        return self._rpc.ask("get_memory_info", key=_key(key))["info"] is not None
 
     def get_memory_info(self, key: str) -> dict[str, Any] | None:
         """Size in bytes, times and metadata of a key, or None."""
         info = self._rpc.ask("get_memory_info", key=_key(key))["info"]
-        return None if info is None else awaitable(_info(info))
+        return None if info is None else _info(info)
 
     def update_memory(
         self, key: str, updater: Callable[[Any], Any], *, default: Any = None
@@ -97,7 +96,7 @@ class _Memory:
             version = None if record is None else record["version"]
             reply = self._rpc.ask("update_memory", key=key, value=text, version=version)
             if reply["saved"]:
-                return awaitable(json.loads(text))
+                return json.loads(text)
             record = reply["record"]
             if attempt >= _PATIENT_TRIES:
                 time.sleep(os.urandom(1)[0] / 255 * 0.005)

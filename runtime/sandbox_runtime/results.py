@@ -6,6 +6,8 @@ import base64
 import json
 from typing import Any
 
+from .awaitable import also_awaitable
+
 
 class Blob:
     """Bytes that a server sent: an image, a sound, a binary resource."""
@@ -15,12 +17,14 @@ class Blob:
         self.data = data
         self.uri = uri
 
+    @also_awaitable
     def save(self, name: str) -> str:
         """Keep the bytes as a file of this run and give its path, as ``save_file`` does."""
         from . import artifacts  # It takes blobs itself.
 
         return artifacts.current().save_file(name, self.data)
 
+    @also_awaitable
     def show(self) -> str:
         """Let the user see it, as ``show`` does."""
         from . import artifacts

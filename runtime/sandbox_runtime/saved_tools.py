@@ -10,7 +10,6 @@ import linecache
 from types import FunctionType
 from typing import Any, Callable
 
-from .awaitable import Flag, awaitable
 from .interrupts import SAVED_TOOL_PREFIX
 from .rpc import MCPError, RpcClient
 
@@ -42,18 +41,18 @@ class _SavedTools:
         except (ValueError, SyntaxError) as error:
             raise ValueError(f"Cannot save the tool {name!r}: {error}") from None
         self._rpc.ask("save_tool", name=name, **tool)
-        return awaitable({"name": name, "signature": tool["signature"], "description": tool["description"]})
+        return {"name": name, "signature": tool["signature"], "description": tool["description"]}
 
     def list_saved_tools(self) -> list[dict[str, Any]]:
         """Name, signature, description and time of every saved tool; one that is damaged has an ``error``."""
-        return awaitable(list(self._rpc.ask("list_saved_tools")["tools"]))
+        return list(self._rpc.ask("list_saved_tools")["tools"])
 
     def delete_saved_tool(self, name: str) -> bool:
         """Keep a function no longer; says whether it was there. This session still has it."""
         name = getattr(name, "__name__", name)
         if not isinstance(name, str):
             raise TypeError(f"name must be a string, not {type(name).__name__}")
-        return Flag(self._rpc.ask("delete_saved_tool", name=name)["deleted"])
+        return bool(self._rpc.ask("delete_saved_tool", name=name)["deleted"])
 
     def _to_tool(self, func: FunctionType) -> dict[str, str]:
         # Here and not above: a sandbox starts faster without what most programs never need.

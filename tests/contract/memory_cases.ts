@@ -96,9 +96,10 @@ export function memoryCases(target: EngineTarget): void {
     const result = await user.session().run(
       "import asyncio\nasync def work(i):\n  await save_memory(str(i), i)\n  return await load_memory(str(i))\n" +
         "print(sum(await asyncio.gather(*[work(i) for i in range(1, 21)])), await memory_exists('3'))\n" +
-        "print(len(await list_memories()), await update_memory('3', lambda n: n + 1), await delete_memory('3'))",
+        "print(len(await list_memories()), await update_memory('3', lambda n: n + 1), await delete_memory('3'))\n" +
+        "print(await load_memory('none'), len(asyncio.run(list_memories())), type(list_memories()), memory_exists('3'))",
     );
-    assertEquals(printed(result), "210 True\n20 4 True\n");
+    assertEquals(printed(result), "210 True\n20 4 True\nNone 19 <class 'list'> False\n");
   });
 
   memoryCase("what cannot be kept is an error that says where it is", async (user) => {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 import pathlib
@@ -54,12 +53,6 @@ class SaveTest(ArtifactsCase):
         self.assertEqual(self.host.files["a.txt"], "héllo\r\n".encode())
         self.assertEqual([self.host.files[name] for name in "bcde"], [b"\0\1", b"c", b"d", b""])
         self.assertEqual(self.host.shown, [])
-
-    def test_the_result_may_be_awaited(self) -> None:
-        async def main() -> str:
-            return await self.artifacts.save_file("a.txt", "x")  # type: ignore[misc]
-
-        self.assertTrue(asyncio.run(main()).endswith("a.txt"))
 
     def test_a_path_is_described_by_what_was_saved_there(self) -> None:
         describe = self.artifacts.folder.describe

@@ -12,7 +12,6 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.awaitable import Flag, awaitable
 from sandbox_runtime.jsonable import dumps
 
 
@@ -55,9 +54,8 @@ class DumpsTest(unittest.TestCase):
 
     def test_kinds_of_plain_types_become_plain(self) -> None:
         ordered = collections.OrderedDict(a=1)
-        values = (ordered, collections.Counter("aa"), Colour.RED, Flag(True), awaitable([1]))
-        self.assertEqual(self.kept(values), [{"a": 1}, {"a": 2}, 1, True, [1]])
-        self.assertEqual(dumps(Flag(False), "value"), "false")
+        values = (ordered, collections.Counter("aa"), Colour.RED)
+        self.assertEqual(self.kept(values), [{"a": 1}, {"a": 2}, 1])
 
     def test_the_error_says_where_and_what_and_what_to_do(self) -> None:
         cases: list[tuple[Any, str]] = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import unittest
 from typing import Any
 
@@ -41,21 +40,6 @@ class MemoryTest(unittest.TestCase):
         shown = f"{self.call.memory_exists('a')} {[self.call.delete_memory('a')]} {self.call.delete_memory('a')}"
         self.assertEqual(shown, "True [True] False")
         self.assertEqual(self.call.memory_exists("a"), False)
-
-    def test_results_may_be_awaited(self) -> None:
-        async def program() -> list[Any]:
-            info = await self.call.save_memory("a", 1)
-            return [
-                info["key"],
-                await self.call.load_memory("a"),
-                await self.call.update_memory("a", lambda n: n + 0.5),
-                await self.call.memory_exists("a"),
-                [item["key"] for item in await self.call.list_memories()],
-                (await self.call.get_memory_info("a"))["size"],
-                await self.call.delete_memory("a"),
-            ]
-
-        self.assertEqual(asyncio.run(program()), ["a", 1, 1.5, True, ["a"], 3, True])
 
     def test_wrong_arguments_are_named_before_anything_is_asked(self) -> None:
         wrong: list[tuple[Any, str]] = [
