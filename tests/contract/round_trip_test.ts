@@ -35,7 +35,9 @@ for (const target of targets.filter(({ name }) => /^wasm|^podman, Python 3.14/.t
         loadServers: createRunServerLoader(rig.downstream),
       });
       const code = `${script}
-tools = [mcp_stdio.text, mcp_http.text, mcp_stdio.structured, mcp_http.structured]
+async def raw(doc):
+    return (await runtime.call_tool("http", "structured", {"doc": doc}, raw=True))["structuredContent"]
+tools = [mcp_stdio.text, mcp_http.text, mcp_stdio.structured, mcp_http.structured, raw]
 changed = await round_trips(tools, ${count}, ${SEED})
 print(len(changed), changed[:3])`;
       const result = await session.run(code, { servers: ["stdio", "http"], timeoutSeconds: 120 });
