@@ -46,10 +46,13 @@ _texts: dict[str, tuple[list[str], ExpressionUses | None]] = {}
 
 def is_awaited(frame: FrameType) -> bool:
     """Whether the program awaits the value that this frame waits for now."""
-    uses = _uses(frame.f_code, frame.f_lasti)
-    if uses is ITSELF:
+    code, at = frame.f_code, frame.f_lasti
+    known = _known.get(id(code))
+    # Nearly every call is simply awaited, and not for the first time.
+    if known is not None and known[1].get(at) is ITSELF and known[0] is code:
         return True
-    return bool(uses) and _is_awaited(uses, 0, frame, None, _MAX_STEPS)
+    uses = _uses(code, at)
+    return uses is ITSELF or bool(uses) and _is_awaited(uses, 0, frame, None, _MAX_STEPS)
 
 
 def _is_awaited(uses: Uses, depth: int, frame: FrameType, look_up: LookUp | None, steps: int) -> bool:
