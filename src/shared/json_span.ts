@@ -38,26 +38,22 @@ export function valueSpan(text: string, at = 0): Span | undefined {
 /** The value of a member of the object at `at`; of several of that name the last, as everywhere in JSON. */
 export function findMember(text: string, name: string, at = 0): Span | undefined {
   let found: Span | undefined;
-  for (const member of members(text, at)) if (member.name === name) found = member;
+  let member = firstMember(text, at);
+  for (; member !== undefined; member = memberAfter(text, member)) {
+    if (isNamed(text, member, name)) found = { start: member.start, end: member.end };
+  }
   return found;
 }
 
 /** The members of the object at `at`, in their order, also those that a later one of the same name replaces. */
 export function* members(text: string, at = 0): Generator<MemberSpan> {
-  let next = skipSpace(text, at);
-  if (text.charCodeAt(next) !== OPEN_OBJECT) return;
-  do {
-    const start = skipSpace(text, next + 1);
-    if (text.charCodeAt(start) !== QUOTE) return;
-    const end = skipString(text, start);
-    const colon = skipSpace(text, end);
-    if (end === -1 || text.charCodeAt(colon) !== COLON) return;
-    const value = valueSpan(text, colon + 1);
-    const name = readString(text, { start, end });
-    if (value === undefined || name === undefined) return;
-    yield { name, ...value };
-    next = skipSpace(text, value.end);
-  } while (text.charCodeAt(next) === COMMA);
+  let member = firstMember(text, at);
+  for (; member !== undefined; member = memberAfter(text, member)) {
+    const { start, end } = member;
+    const name = readString(text, { start: member.quote, end: member.nameEnd });
+    if (name === undefined) return;
+    yield { name, start, end };
+  }
 }
 
 /** The items of the array at `at`. */
@@ -70,6 +66,41 @@ export function* items(text: string, at = 0): Generator<Span> {
     yield item;
     next = skipSpace(text, item.end);
   } while (text.charCodeAt(next) === COMMA);
+}
+
+/** A member whose name has not been read. */
+interface RawMember extends Span {
+  /** Where its name begins and ends, quotes included. */
+  quote: number;
+  nameEnd: number;
+}
+
+function firstMember(text: string, at: number): RawMember | undefined {
+  const open = skipSpace(text, at);
+  return text.charCodeAt(open) === OPEN_OBJECT ? memberAt(text, open + 1) : undefined;
+}
+
+function memberAfter(text: string, { end }: RawMember): RawMember | undefined {
+  const comma = skipSpace(text, end);
+  return text.charCodeAt(comma) === COMMA ? memberAt(text, comma + 1) : undefined;
+}
+
+function memberAt(text: string, at: number): RawMember | undefined {
+  const quote = skipSpace(text, at);
+  if (text.charCodeAt(quote) !== QUOTE) return undefined;
+  const nameEnd = skipString(text, quote);
+  const colon = skipSpace(text, nameEnd);
+  if (nameEnd === -1 || text.charCodeAt(colon) !== COLON) return undefined;
+  const start = skipSpace(text, colon + 1);
+  const end = skipValue(text, start);
+  return end === -1 ? undefined : { quote, nameEnd, start, end };
+}
+
+/** Most names are written as they are; one with escapes is longer than what it means. */
+function isNamed(text: string, { quote, nameEnd }: RawMember, name: string): boolean {
+  const length = nameEnd - quote - 2;
+  if (length <= name.length) return length === name.length && text.startsWith(name, quote + 1);
+  return readString(text, { start: quote, end: nameEnd }) === name;
 }
 
 function readString(text: string, { start, end }: Span): string | undefined {
