@@ -196,6 +196,14 @@ class OutputStream(io.TextIOBase):
     def writable(self) -> bool:
         return True
 
+    def read(self, size: int | None = -1, /) -> str:
+        """Nothing can be read; in the words of Python's own stream."""
+        raise io.UnsupportedOperation("not readable")
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        """As ``read``."""
+        return self.read(size)
+
     def reconfigure(self, **_options: Any) -> None:
         """Accepted for the sake of programs that set an encoding; it is UTF-8 already."""
 
