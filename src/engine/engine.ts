@@ -13,6 +13,9 @@ export interface SandboxExit {
   detail: string;
 }
 
+/** What a {@link SandboxExit} says of an interpreter that has probably used up its stack. */
+export const TOO_DEEP = "the likely cause is recursion or data nested too deep";
+
 /** Options of {@link Engine.start}. */
 export interface StartOptions {
   /** Aborts the start; what was begun is removed. */

@@ -10,31 +10,12 @@ import type { TestSession } from "../support/sessions.ts";
 
 const files = (await readPrograms("scripts")).filter(({ name }) => name !== "limits.py");
 
-/** Scripts that print something else here, and why; each is to be mended. */
-const NOT_YET: Readonly<Record<string, string>> = {
-  "The tasks of a run are its own": "the session's own task is among them",
-  "Leaving a run cancels what is left": "tasks and generators outlive asyncio.run",
-  "Groups fail together": "a generator of the program before is closed late",
-  "A runner used twice": "a runner keeps no context",
-  "A loop made and closed by hand": "a loop of one's own is the session's",
-  "Errors that nobody awaited are handed to the loop's handler":
-    "a callback of the program before comes late",
-  "Work in a thread, awaited": "the embedded engine has no threads",
-  "A pool of workers, with futures": "the embedded engine has no threads",
-  "Debug mode of one run is gone in the next": "it belongs to the session's loop",
-  "Methods that call themselves by accident": "the embedded interpreter dies of it",
-  "Deep structures are printed, compared and saved, or refused":
-    "the embedded interpreter dies of it",
-  "sys.stdout as a file": "sys.stdout.read has a message of its own",
-};
-
 for (const target of targets.filter(({ name }) => !/rootless|3.11/.test(name))) {
   for (const { name, programs } of files) {
     engineCase(target, `${name} prints what CPython prints`, async ({ session }) => {
       const different = [];
       for (const program of programs) {
         const found = await seen(session, program);
-        if (program.title in NOT_YET) continue;
         if (found !== program.stdout) different.push({ title: program.title, found });
       }
       // All of them at once; the outputs of the others would only hide these.

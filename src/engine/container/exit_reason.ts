@@ -1,10 +1,13 @@
 /** Why a container's interpreter is gone, and why one did not start. Pure. */
 import { AppError } from "../../shared/errors.ts";
-import type { SandboxExit } from "../engine.ts";
+import { type SandboxExit, TOO_DEEP } from "../engine.ts";
 import { lastLine } from "./engine_report.ts";
 
 /** Exit code of `runtime/sandbox_runtime/supervisor.py` for a kill by the kernel for memory. */
 export const MEMORY_EXIT_CODE = 86;
+
+/** What C code does when it has used up its stack. */
+const SIGSEGV = 11;
 
 /** Reads the exit code of a sandbox that nobody asked to end. */
 export function toExit(code: number, memoryBytes: number): SandboxExit {
@@ -15,7 +18,9 @@ export function toExit(code: number, memoryBytes: number): SandboxExit {
     };
   }
   if (code > 128 && code < 160) {
-    return { reason: "crashed", detail: `the interpreter was killed by signal ${code - 128}` };
+    const signal = code - 128;
+    const detail = `the interpreter was killed by signal ${signal}`;
+    return { reason: "crashed", detail: signal === SIGSEGV ? `${detail}; ${TOO_DEEP}` : detail };
   }
   return { reason: "crashed", detail: `the interpreter ended with exit code ${code}` };
 }

@@ -17,6 +17,17 @@ const OVERHEAD_BYTES = 256 * MIB;
 /** Room for building a snapshot; no user code runs then. */
 const BUILD_MEMORY_BYTES = 512 * MIB;
 
+/**
+ * What V8 lets a thread's stack grow to, in KiB: recursion in Python's C code needs it. The rest of
+ * {@link THREAD_STACK_BYTES} is for native code, which V8 does not count.
+ *
+ * SECURITY: wasm boundary. Above the real size of a stack code would write beyond it.
+ */
+const V8_STACK_KIB = 3500;
+
+/** The least stack that a worker gets; where Deno has no size of its own, this variable of Rust's gives it. */
+const THREAD_STACK_BYTES = 4 * MIB;
+
 /** What a child is started with. */
 export interface ChildOptions {
   mode: ChildMode;
@@ -65,7 +76,11 @@ function toProgram(
   const pages = Math.min(Math.floor(memoryBytes / WASM_PAGE_BYTES), MAX_PAGES);
   const childArgs: string[] = [options.mode, String(memoryBytes + OVERHEAD_BYTES)];
   if (options.snapshotPath !== undefined) childArgs.push(options.snapshotPath);
-  const env = { ...options.denoEnv, DENO_V8_FLAGS: `--wasm-max-mem-pages=${pages}` };
+  const env = {
+    ...options.denoEnv,
+    DENO_V8_FLAGS: `--wasm-max-mem-pages=${pages},--stack-size=${V8_STACK_KIB}`,
+    RUST_MIN_STACK: String(THREAD_STACK_BYTES),
+  };
   if (standalone) return { args: [CHILD_COMMAND, ...childArgs], env };
   const main = new URL("./child/main.ts", import.meta.url);
   const readable = [

@@ -1,6 +1,6 @@
 /** One child process with its interpreter, seen as a {@link Sandbox}. */
 import { LineChannel } from "../../wire/channel.ts";
-import type { Sandbox, SandboxExit } from "../engine.ts";
+import { type Sandbox, type SandboxExit, TOO_DEEP } from "../engine.ts";
 import { EXIT_INTERPRETER_DIED, EXIT_MEMORY } from "./child/protocol.ts";
 
 /** Of what the child says on stderr, this much is kept for the log. */
@@ -61,7 +61,7 @@ export class WasmSandbox implements Sandbox {
       return { reason: "crashed", detail: "the sandbox broke the protocol" };
     }
     if (status.code === EXIT_INTERPRETER_DIED) {
-      return { reason: "crashed", detail: "the Python interpreter died" };
+      return { reason: "crashed", detail: `the Python interpreter died; ${TOO_DEEP}` };
     }
     const how = status.signal === null ? `code ${status.code}` : status.signal;
     return { reason: "crashed", detail: `the sandbox ended unexpectedly (${how})` };

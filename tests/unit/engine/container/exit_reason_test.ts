@@ -24,6 +24,13 @@ Deno.test("toExit() does not take a kill for a lack of memory", () => {
   assertEquals(toExit(1, 1).detail, "the interpreter ended with exit code 1");
 });
 
+Deno.test("toExit() names the likely cause of a segmentation fault", () => {
+  assertEquals(
+    toExit(139, 1).detail,
+    "the interpreter was killed by signal 11; the likely cause is recursion or data nested too deep",
+  );
+});
+
 Deno.test("MEMORY_EXIT_CODE is the one the supervisor in the container uses", () => {
   const text = RUNTIME_FILES["sandbox_runtime/supervisor.py"] ?? "";
   assertMatch(text, new RegExp(`^MEMORY_EXIT_CODE = ${MEMORY_EXIT_CODE}$`, "m"));

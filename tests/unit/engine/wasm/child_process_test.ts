@@ -26,7 +26,11 @@ Deno.test("toChildCommand() caps Python's memory and what the process may hold b
     { mode: "plain", memoryBytes: 128 * MIB, denoEnv: { DENO_DIR: "/d" } },
     linux,
   );
-  assertEquals(env, { DENO_DIR: "/d", DENO_V8_FLAGS: "--wasm-max-mem-pages=2048" });
+  assertEquals(env, {
+    DENO_DIR: "/d",
+    DENO_V8_FLAGS: "--wasm-max-mem-pages=2048,--stack-size=3500",
+    RUST_MIN_STACK: "4194304",
+  });
   assertEquals(args.slice(-2), ["plain", String(384 * MIB)]);
 });
 
@@ -35,7 +39,7 @@ Deno.test("toChildCommand() asks for no more pages than a 32-bit memory has", ()
     { mode: "plain", memoryBytes: 64 * 1024 * MIB, denoEnv: {} },
     linux,
   );
-  assertEquals(env["DENO_V8_FLAGS"], "--wasm-max-mem-pages=65536");
+  assertEquals(env["DENO_V8_FLAGS"], "--wasm-max-mem-pages=65536,--stack-size=3500");
 });
 
 Deno.test("toChildCommand() takes file writes away where the system can", () => {
