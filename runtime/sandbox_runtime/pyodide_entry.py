@@ -28,6 +28,9 @@ _SLICE_SECONDS = 0.05
 #: Number of the host's file: out of reach of programs that close all small ones.
 _HOST_FD = 4000
 
+# Read before the worker gave the zone its name.
+time.tzname = ("UTC", "UTC")
+
 # Bound here: a program may replace those of ``os``.
 _read, _write = os.read, os.write
 

@@ -80,6 +80,8 @@ function toProgram(
     ...options.denoEnv,
     DENO_V8_FLAGS: `--wasm-max-mem-pages=${pages},--stack-size=${V8_STACK_KIB}`,
     RUST_MIN_STACK: String(THREAD_STACK_BYTES),
+    // Otherwise Python's local time would be that of the host.
+    TZ: "UTC",
   };
   if (standalone) return { args: [CHILD_COMMAND, ...childArgs], env };
   const main = new URL("./child/main.ts", import.meta.url);

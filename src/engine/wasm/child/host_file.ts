@@ -12,7 +12,11 @@ export interface HostFile {
 
 /** Pyodide with its memory, which its types leave out. */
 export interface WithMemory extends PyodideAPI {
-  _module: { HEAPU8: Uint8Array };
+  _module: {
+    HEAPU8: Uint8Array;
+    /** Where C has the addresses of the names of the local time zone, without and with summer time. */
+    _tzname: number;
+  };
 }
 
 /** Opens the file and gives its number. */

@@ -64,6 +64,7 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
   // Pyodide keeps its options, and with them 30 MB that nobody needs any more.
   delete python._api.config._loadSnapshot;
   delete message.snapshot;
+  nameTimeZone(python);
   // A snapshot holds the heap but not the file system: tracebacks and the manual need the files again.
   for (const [path, text] of Object.entries(message.runtimeFiles)) {
     const target = `${RUNTIME_ROOT}/${path}`;
@@ -77,6 +78,14 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
     );
   }
   return python;
+}
+
+/** Emscripten's C library writes "UTC-0000", which no program looks for. */
+function nameTimeZone({ _module: { HEAPU8, _tzname } }: Interpreter): void {
+  const memory = new DataView(HEAPU8.buffer);
+  for (const at of [_tzname, _tzname + 4]) {
+    HEAPU8.set(new TextEncoder().encode("UTC\0"), memory.getUint32(at, true));
+  }
 }
 
 /** Answers Pyodide's own loading from the bytes we were given, until it is disposed. */

@@ -30,6 +30,7 @@ Deno.test("toChildCommand() caps Python's memory and what the process may hold b
     DENO_DIR: "/d",
     DENO_V8_FLAGS: "--wasm-max-mem-pages=2048,--stack-size=3500",
     RUST_MIN_STACK: "4194304",
+    TZ: "UTC",
   });
   assertEquals(args.slice(-2), ["plain", String(384 * MIB)]);
 });
