@@ -1,6 +1,6 @@
-"""Lets ``plt.show()``, ``figure.show()`` and ``image.show()`` show.
+"""Lets ``plt.show()``, ``figure.show()`` and ``image.show()`` show, and pools of processes find the program.
 
-There is no screen here. The modules in question are not imported for it: a finder at the front of the import
+There is no screen here, and the program is no file that another process could import. The modules in question are not imported for it: a finder at the front of the import
 path waits for them, and replaces the one function when they come.
 """
 
@@ -20,6 +20,7 @@ class _Hook:
         self._patches: dict[str, Callable[[Any], None]] = {
             "matplotlib.pyplot": lambda module: _patch_pyplot(module, show),
             "matplotlib.figure": lambda module: _patch_method(module.Figure, show),
+            "multiprocessing.context": _patch_start_method,
             "PIL.Image": lambda module: _patch_method(module.Image, show),
         }
 
@@ -64,6 +65,11 @@ def _patch_pyplot(pyplot: Any, show: Show) -> None:
             pyplot.close(figure)
 
     pyplot.show = show_figures
+
+
+def _patch_start_method(context: Any) -> None:
+    """Fork, unless the program says otherwise: a child must know what the program has defined."""
+    context._default_context._default_context = context._default_context.get_context("fork")
 
 
 def _patch_method(kind: Any, show: Show) -> None:
