@@ -1,7 +1,8 @@
 """Lets ``plt.show()``, ``figure.show()`` and ``image.show()`` show, and pools of processes find the program.
 
-There is no screen here, and the program is no file that another process could import. The modules in question are not imported for it: a finder at the front of the import
-path waits for them, and replaces the one function when they come.
+There is no screen here, and the program is no file that another process could import. The modules in question
+are not imported for it: a finder at the front of the import path waits for them, and replaces what is needed when
+they come.
 """
 
 from __future__ import annotations
