@@ -25,12 +25,17 @@ import {
 } from "./protocol.ts";
 import { TURN_CELLS } from "./stdin_turns.ts";
 import { writeStderr } from "./stdio.ts";
-import { watch } from "./watch.ts";
+import { watch, type Watched } from "./watch.ts";
 
 const BOOT_CHECK_MS = 100;
 
 /** Starts the child; it lives until its stdin ends. */
-export async function runChild(args: readonly string[]): Promise<void> {
+export async function runChild(args: readonly string[]): Promise<never> {
+  Deno.exit(watch(await boot(args)));
+}
+
+/** Brings the interpreter to life; a frame of its own, so that nothing it has used is kept while watching. */
+async function boot(args: readonly string[]): Promise<Watched> {
   const mode = args[0] as ChildMode;
   const maxResidentBytes = Number(args[1]);
   const parent = Deno.ppid;
@@ -52,7 +57,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
   const file = mode === "snapshot" ? await Deno.readFile(args[2]!) : undefined;
   // The digest is computed on another thread while the interpreter boots from the same bytes.
   const intact = file === undefined ? true : isIntact(file);
-  const boot: BootMessage = {
+  const message: BootMessage = {
     mode,
     wasm: await module,
     stdlib,
@@ -64,7 +69,11 @@ export async function runChild(args: readonly string[]): Promise<void> {
     chunks,
     ...(file === undefined ? {} : { snapshot: withoutDigest(file) }),
   };
-  worker.postMessage(boot, [stdlib.buffer, chunks, ...(file === undefined ? [] : [file.buffer])]);
+  worker.postMessage(message, [
+    stdlib.buffer,
+    chunks,
+    ...(file === undefined ? [] : [file.buffer]),
+  ]);
   const event = await nextEvent(worker);
   await dropPermissions();
   if (!await intact) Deno.exit(EXIT_SNAPSHOT_DAMAGED);
@@ -74,7 +83,7 @@ export async function runChild(args: readonly string[]): Promise<void> {
   }
   clearInterval(bootWatch);
   worker.postMessage("start");
-  Deno.exit(watch({ news, interrupter: new Interrupter(cells), maxResidentBytes, parent }));
+  return { news, interrupter: new Interrupter(cells), maxResidentBytes, parent };
 }
 
 function startWorker(module: string): Worker {

@@ -27,7 +27,7 @@ export interface BootMessage extends Shared {
   stdlib: Uint8Array;
   lockFile: unknown;
   /** Memory of a booted interpreter; in mode `snapshot`. */
-  snapshot?: Uint8Array;
+  snapshot?: Uint8Array<ArrayBuffer>;
   /** Path below `runtime/` → text. */
   runtimeFiles: Readonly<Record<string, string>>;
 }

@@ -62,8 +62,7 @@ async function startInterpreter(message: BootMessage): Promise<Interpreter> {
   };
   const python = await loadPyodide(options as Parameters<typeof loadPyodide>[0]) as Interpreter;
   // Pyodide keeps its options, and with them 30 MB that nobody needs any more.
-  delete python._api.config._loadSnapshot;
-  delete message.snapshot;
+  message.snapshot?.buffer.transfer(0);
   nameTimeZone(python);
   // A snapshot holds the heap but not the file system: tracebacks and the manual need the files again.
   for (const [path, text] of Object.entries(message.runtimeFiles)) {
@@ -181,5 +180,4 @@ function redirectConsole(raw: RawOutput): void {
 /** Pyodide with the members its types leave out. */
 interface Interpreter extends WithMemory {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
-  _api: { config: { _loadSnapshot?: Uint8Array } };
 }
