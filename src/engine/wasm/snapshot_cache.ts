@@ -46,7 +46,7 @@ export class SnapshotCache {
     try {
       await this.#checkFolder(folder);
       const info = await Deno.stat(path);
-      const reason = distrust(info, await this.#findOwnUid());
+      const reason = distrust(info, await this.#findOwnUid(folder));
       if (info.isFile && reason === undefined) return path;
       if (reason !== undefined) {
         log.warn(`The Python snapshot is not used but built anew: the file ${reason}`);
@@ -66,7 +66,7 @@ export class SnapshotCache {
 
   /** SECURITY: snapshot boundary. Who may write the folder can put another file into the place of ours. */
   async #checkFolder(folder: string): Promise<void> {
-    const reason = distrust(await Deno.stat(folder), await this.#findOwnUid());
+    const reason = distrust(await Deno.stat(folder), await this.#findOwnUid(folder));
     if (reason === undefined) return;
     throw new AppError("cache_folder", `its folder ${reason}`, {
       hint: reason === "can be written by others"
@@ -75,8 +75,8 @@ export class SnapshotCache {
     });
   }
 
-  #findOwnUid(): Promise<number | null> {
-    return this.#ownUid ??= findOwnUid();
+  #findOwnUid(folder: string): Promise<number | null> {
+    return this.#ownUid ??= findOwnUid(folder);
   }
 
   async #rebuild(): Promise<string | undefined> {

@@ -22,14 +22,17 @@ export function distrust(
 
 /**
  * The user we run as; null where it cannot be known. To ask the system takes a permission that we do not have;
- * whoever makes a file owns it.
+ * whoever makes a file owns it, be it in the system's folder for such files or in this one.
  */
-export async function findOwnUid(): Promise<number | null> {
-  try {
-    const path = await Deno.makeTempFile({ prefix: "mcp-bridge-" });
-    const { uid } = await Deno.stat(path).finally(() => Deno.remove(path));
-    return uid;
-  } catch {
-    return null;
+export async function findOwnUid(folder: string): Promise<number | null> {
+  for (const dir of [undefined, folder]) {
+    try {
+      const path = await Deno.makeTempFile({ prefix: "mcp-bridge-", ...(dir && { dir }) });
+      const { uid } = await Deno.stat(path).finally(() => Deno.remove(path));
+      return uid;
+    } catch {
+      // It cannot be written there.
+    }
   }
+  return null;
 }

@@ -200,3 +200,26 @@ Deno.test("distrust() trusts us and root, and finds nothing wrong where there ar
   assertEquals(distrust({ uid: 1000, mode: 0o100600 }, null), "belongs to another user");
   assertEquals(distrust({ uid: 1000, mode: 0o100664 }, 1000), "can be written by others");
 });
+
+Deno.test({
+  name:
+    "findOwnUid() is the user, also where only the folder itself can be written, and leaves nothing",
+  ignore: WINDOWS,
+  async fn() {
+    await inFolder(async (folder) => {
+      const script = `import { findOwnUid } from ${
+        JSON.stringify(
+          new URL("../../../../src/engine/wasm/snapshot_trust.ts", import.meta.url).href,
+        )
+      }; console.log(await findOwnUid(Deno.args[0]));`;
+      for (const TMPDIR of [folder, `${folder}/missing`]) {
+        const { stdout } = await new Deno.Command(Deno.execPath(), {
+          args: ["eval", "--no-check", script, folder],
+          env: { TMPDIR },
+        }).output();
+        assertEquals(new TextDecoder().decode(stdout).trim(), String(Deno.uid()));
+      }
+      assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);
+    });
+  },
+});
