@@ -6,6 +6,7 @@
  */
 import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { settledWithin } from "../shared/deadline.ts";
+import { Stretch } from "../shared/stretch.ts";
 import { LineTail } from "./line_tail.ts";
 
 /** How long a server may take to end by itself once its stdin is closed. */
@@ -88,10 +89,12 @@ export class ServerProcess implements AsyncDisposable {
    * until `onChunk` returns.
    */
   async output(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+    const stretch = new Stretch();
     try {
       for (;;) {
         const chunk = await this.#stdout.read();
         if (chunk === undefined || !onChunk(chunk)) return;
+        if (stretch.isOver) await stretch.giveWay();
       }
     } finally {
       this.#stdoutEnd.resolve();

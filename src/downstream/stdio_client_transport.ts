@@ -118,10 +118,9 @@ export class StdioClientTransport implements Transport {
 
   async #read(process: ServerProcess): Promise<void> {
     const splitter = new LineSplitter(MAX_LINE_BYTES, { fatal: false });
-    const receive = (line: string) => this.#receive(line);
     try {
       await process.output((chunk) => {
-        splitter.push(chunk, receive);
+        for (const line of splitter.lines(chunk)) this.#receive(line);
         return !this.#closed;
       });
     } catch (error) {

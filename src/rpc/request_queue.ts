@@ -2,6 +2,8 @@
  * Requests of one run, at most so many at once, the rest in a line of bounded length. What the sandbox
  * sends beyond that is not waited for: the caller stops it.
  */
+import type { ByteBudget } from "../shared/byte_budget.ts";
+import { Stretch } from "../shared/stretch.ts";
 
 /** Bounds of a {@link RequestQueue}. */
 export interface QueueLimits {
@@ -9,98 +11,91 @@ export interface QueueLimits {
   concurrency?: number;
   /** Requests that wait. @default 100000 */
   maxWaiting?: number;
-  /** Characters of the requests that wait. @default 268435456 */
-  maxWaitingChars?: number;
+  /** Bytes of the requests under way at once, if there are several; each is copied on its way. @default 67108864 */
+  maxRunningBytes?: number;
 }
 
-/**
- * Requests that are answered from memory never wait for anything. After so long a stretch of them timers and
- * other sessions have their turn.
- */
-const MAX_STRETCH_MS = 10;
-
-interface Waiting {
-  chars: number;
+interface Request {
+  bytes: number;
   run: () => Promise<void>;
 }
 
 /** Runs requests in the order they came. */
 export class RequestQueue {
+  readonly #budget: ByteBudget;
   readonly #limits: Required<QueueLimits>;
-  #waiting: Waiting[] = [];
+  readonly #stretch = new Stretch();
+  #waiting: Request[] = [];
   /** Index of the next one in `#waiting`, so that taking one does not move all others. */
   #next = 0;
-  #waitingChars = 0;
   #running = 0;
-  #stretchBeganMs = 0;
-  #turn: Promise<void> | undefined;
+  #runningBytes = 0;
 
-  constructor(limits: QueueLimits = {}) {
+  /** Each request has its place in `budget` until it is answered or forgotten. */
+  constructor(budget: ByteBudget, limits: QueueLimits = {}) {
+    this.#budget = budget;
     this.#limits = {
       concurrency: 64,
       maxWaiting: 100_000,
-      maxWaitingChars: 256 * 1024 * 1024,
+      maxRunningBytes: 64 * 1024 * 1024,
       ...limits,
     };
   }
 
   /**
-   * Takes a request of `chars` characters; `run` must not reject. Gives the reason when it is one too
+   * Takes a request that holds so many bytes; `run` must not reject. Gives the reason when it is one too
    * many.
    */
-  push(chars: number, run: () => Promise<void>): string | undefined {
-    if (this.#running < this.#limits.concurrency) {
-      void this.#run(run);
-      return undefined;
-    }
-    const { maxWaiting, maxWaitingChars } = this.#limits;
+  push(bytes: number, run: () => Promise<void>): string | undefined {
+    const { maxWaiting } = this.#limits;
     if (this.#waiting.length - this.#next >= maxWaiting) {
       return `more than ${maxWaiting.toLocaleString("en-US")} requests were waiting`;
     }
-    if (this.#waitingChars + chars > maxWaitingChars) {
-      return `requests of more than ${maxWaitingChars / (1024 * 1024)} MiB were waiting`;
+    if (!this.#budget.take(bytes)) {
+      const { maxBytes } = this.#budget;
+      return `requests and unread replies of more than ${
+        maxBytes / (1024 * 1024)
+      } MiB were waiting`;
     }
-    this.#waiting.push({ chars, run });
-    this.#waitingChars += chars;
+    const request = { bytes, run };
+    if (this.#next === this.#waiting.length && this.#canRun(request)) void this.#run(request);
+    else this.#waiting.push(request);
     return undefined;
   }
 
   /** Forgets what waits. */
   clear(): void {
+    for (let at = this.#next; at < this.#waiting.length; at++) {
+      this.#budget.give(this.#waiting[at]!.bytes);
+    }
     this.#waiting = [];
     this.#next = 0;
-    this.#waitingChars = 0;
   }
 
-  async #run(first: () => Promise<void>): Promise<void> {
+  #canRun({ bytes }: Request): boolean {
+    const { concurrency, maxRunningBytes } = this.#limits;
+    if (this.#running === 0) return true;
+    return this.#running < concurrency && this.#runningBytes + bytes <= maxRunningBytes;
+  }
+
+  async #run({ bytes, run }: Request): Promise<void> {
     this.#running++;
-    for (let run: (() => Promise<void>) | undefined = first; run; run = this.#take()) {
-      await run();
-      if (performance.now() - this.#stretchBeganMs > MAX_STRETCH_MS) await this.#giveWay();
-    }
+    this.#runningBytes += bytes;
+    await run();
     this.#running--;
+    this.#runningBytes -= bytes;
+    this.#budget.give(bytes);
+    if (this.#stretch.isOver) await this.#stretch.giveWay();
+    this.#startNext();
   }
 
-  /** Waits for the event loop's next turn, together with the others. */
-  #giveWay(): Promise<void> {
-    this.#turn ??= new Promise((resolve) =>
-      setImmediate(() => {
-        this.#turn = undefined;
-        this.#stretchBeganMs = performance.now();
-        resolve();
-      })
-    );
-    return this.#turn;
-  }
-
-  #take(): (() => Promise<void>) | undefined {
-    const waiting = this.#waiting[this.#next];
-    if (waiting === undefined) {
-      this.clear();
-      return undefined;
+  #startNext(): void {
+    for (;;) {
+      const request = this.#waiting[this.#next];
+      if (request === undefined || !this.#canRun(request)) break;
+      this.#next++;
+      void this.#run(request);
     }
-    this.#next++;
-    this.#waitingChars -= waiting.chars;
-    return waiting.run;
+    if (this.#next === this.#waiting.length) this.clear();
   }
 }

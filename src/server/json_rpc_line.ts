@@ -5,6 +5,7 @@ import {
   PARSE_ERROR,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { checkJson } from "../shared/json_check.ts";
 
 /** The answer to what is no message; a null id says that no request could be made out. */
 export interface Refusal {
@@ -13,12 +14,29 @@ export interface Refusal {
   error: { code: number; message: string };
 }
 
-/** Reads a line that is not blank. */
-export function parseJsonRpcLine(
+/** Longest line that is made into values without a look at how many they are. */
+const SHORT_CHARS = 256 * 1024;
+
+/** Most values in a longer line: what is long in a message of a client is a text. */
+const MAX_VALUES = 100_000;
+
+/** Most levels in it. */
+const MAX_DEPTH = 10_000;
+
+/** Reads a line that is not blank, in steps. */
+export function* readJsonRpcLine(
   line: string,
-): { message: JSONRPCMessage } | { refusal: Refusal } {
+): Generator<void, { message: JSONRPCMessage } | { refusal: Refusal }> {
   let value: unknown;
   try {
+    if (line.length > SHORT_CHARS) {
+      const { values, found } = yield* checkJson(line, { path: ["id"], maxDepth: MAX_DEPTH });
+      if (values > MAX_VALUES) {
+        const reason = `Invalid Request: more than ${MAX_VALUES} values in a message`;
+        const id = found && found.values === 1 && JSON.parse(line.slice(found.start, found.end));
+        return { refusal: toRefusal(INVALID_REQUEST, reason, requestId({ method: "", id })) };
+      }
+    }
     value = JSON.parse(line);
   } catch {
     return { refusal: toRefusal(PARSE_ERROR, "Parse error: the line is not JSON") };

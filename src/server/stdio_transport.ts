@@ -6,7 +6,8 @@ import { type JSONRPCMessage, PARSE_ERROR, type Transport } from "@modelcontextp
 import { settledWithin } from "../shared/deadline.ts";
 import { AppError, describeError } from "../shared/errors.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
-import { parseJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
+import { Stretch } from "../shared/stretch.ts";
+import { readJsonRpcLine, type Refusal, toRefusal } from "./json_rpc_line.ts";
 
 /** How long the last answers may take to leave when the connection ends. */
 const FLUSH_MS = 1000;
@@ -57,19 +58,17 @@ export class StdioTransport implements Transport {
   }
 
   async #read(): Promise<void> {
-    const splitter = new LineSplitter(MAX_LINE_BYTES);
-    const receive = (line: string) => this.#receive(line);
-    try {
-      for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
-        splitter.push(bytes, receive);
+    const splitter = new LineSplitter(MAX_LINE_BYTES, { onFault: (error) => this.#onFault(error) });
+    const stretch = new Stretch();
+    for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
+      for (const line of splitter.lines(bytes)) {
+        await this.#receive(line, stretch);
+        if (stretch.isOver) await stretch.giveWay();
       }
-      this.#receive(splitter.rest());
-      // `echo … | mcp-bridge` ends right after its last request: what needs no run is answered first.
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    } catch (error) {
-      this.#fail(error);
-      this.#refuse(toRefusal(PARSE_ERROR, `Parse error: ${describeError(error)}`));
     }
+    await this.#receive(splitter.rest(), stretch);
+    // `echo … | mcp-bridge` ends right after its last request: what needs no run is answered first.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     await this.close();
   }
 
@@ -86,12 +85,18 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #receive(line: string): void {
+  async #receive(line: string, stretch: Stretch): Promise<void> {
     const text = line.trim();
     if (text === "" || this.#closing) return;
-    const parsed = parseJsonRpcLine(text);
+    const parsed = await stretch.finish(readJsonRpcLine(text));
     if ("refusal" in parsed) this.#refuse(parsed.refusal);
     else this.onmessage?.(parsed.message);
+  }
+
+  /** One bad line costs itself and no more. */
+  #onFault(error: unknown): void {
+    this.#fail(error);
+    this.#refuse(toRefusal(PARSE_ERROR, `Parse error: ${describeError(error)}`));
   }
 
   #refuse(refusal: Refusal): void {

@@ -67,7 +67,7 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
   const runId = crypto.randomUUID();
   const over = new AbortController();
   const ended = Promise.withResolvers<End>();
-  const requests = new RequestQueue();
+  const requests = new RequestQueue(sandbox.channel.budget);
   const said = new Set<string>();
   const endsAt = clock.now() + request.timeoutSeconds * 1000;
   const context: RpcContext = {
@@ -81,9 +81,9 @@ export async function invoke(request: RunRequest, deps: InvocationDeps): Promise
     asker: request.asker && questions.through(request.asker),
     clock,
   };
-  sandbox.channel.listen((message, chars) => {
+  sandbox.channel.listen((message, bytes) => {
     if (message.type === "rpc_request") {
-      const tooMany = requests.push(chars, () => answer(message, deps, context));
+      const tooMany = requests.push(bytes, () => answer(message, deps, context));
       if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
       // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
     } else if (!("id" in message) || message.id !== runId) return;

@@ -31,10 +31,15 @@ export class JsonText {
 
   /** Puts the text where it belongs in JSON made by `JSON.stringify` of something that holds it. */
   insertInto(json: string): string {
+    return this.partsIn(json).join("");
+  }
+
+  /** What {@link JsonText.insertInto} gives, in parts: a long text is not copied. */
+  partsIn(json: string): string[] {
     const standIn = `"${this.toJSON()}"`;
     const at = json.indexOf(standIn);
-    if (at === -1) return json;
-    return json.slice(0, at) + this.text + json.slice(at + standIn.length);
+    if (at === -1) return [json];
+    return [json.slice(0, at), this.text, json.slice(at + standIn.length)];
   }
 }
 

@@ -2,19 +2,18 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
+import { ByteBudget } from "../shared/byte_budget.ts";
 import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
-import {
-  formatHostMessage,
-  type HostMessage,
-  parseSandboxMessage,
-  type SandboxMessage,
-} from "./messages.ts";
+import { Stretch } from "../shared/stretch.ts";
+import { heldBytes, isLong, readLongLine } from "./long_line.ts";
+import { type HostMessage, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
+import { OutgoingLine } from "./outgoing_line.ts";
 
-const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** Takes the messages of a sandbox; `chars` is the length of the line. */
-export type MessageListener = (message: SandboxMessage, chars: number) => void;
+/** Takes the messages of a sandbox; `bytes` is what one holds as long as it is under way. */
+export type MessageListener = (message: SandboxMessage, bytes: number) => void;
 
 /** Both directions of one sandbox's protocol. */
 export interface Channel {
@@ -25,6 +24,8 @@ export interface Channel {
   send(message: HostMessage): boolean;
   /** Hands each further message to `listener`, in place of the one before. */
   listen(listener: MessageListener): void;
+  /** What may be held for the sandbox: requests of it that are under way, and replies that it has not read. */
+  readonly budget: ByteBudget;
   /** Resolves when the sandbox closed its side or broke the protocol; never rejects. */
   readonly closed: Promise<ChannelEnd>;
 }
@@ -37,23 +38,22 @@ export interface ChannelEnd {
 /** Options of {@link LineChannel}. */
 export interface LineChannelOptions {
   /**
-   * Most bytes that may wait for a sandbox that does not read.
+   * Most bytes that may be held for the sandbox.
    *
    * @default {268435456}
    */
-  maxQueuedBytes?: number;
+  maxHeldBytes?: number;
 }
 
 /** A {@link Channel} over the standard streams of a process. */
 export class LineChannel implements Channel {
+  readonly budget: ByteBudget;
   readonly closed: Promise<ChannelEnd>;
   readonly #reader: ByteReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #maxQueuedBytes: number;
   #listener: MessageListener | undefined;
-  #waiting: Array<[message: SandboxMessage, chars: number]> = [];
-  #queue: Uint8Array[] = [];
-  #queuedBytes = 0;
+  #waiting: Array<[message: SandboxMessage, bytes: number]> = [];
+  #queue: OutgoingLine[] = [];
   #writing = false;
   #ended = false;
   #overflow: Error | undefined;
@@ -63,7 +63,7 @@ export class LineChannel implements Channel {
     writable: WritableStream<Uint8Array>,
     options: LineChannelOptions = {},
   ) {
-    this.#maxQueuedBytes = options.maxQueuedBytes ?? MAX_QUEUED_BYTES;
+    this.budget = new ByteBudget(options.maxHeldBytes ?? MAX_HELD_BYTES);
     this.#reader = openReader(readable);
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
@@ -76,18 +76,18 @@ export class LineChannel implements Channel {
 
   send(message: HostMessage): boolean {
     if (this.#ended) return true;
-    const bytes = encoder.encode(formatHostMessage(message));
-    if (bytes.length > MAX_LINE_BYTES) return false;
-    this.#queue.push(bytes);
-    this.#queuedBytes += bytes.length;
-    if (this.#queuedBytes > this.#maxQueuedBytes) this.#giveUp();
-    else if (!this.#writing) void this.#write();
+    const line = OutgoingLine.of(message);
+    if (line === undefined) return false;
+    if (this.budget.take(line.bytes)) {
+      this.#queue.push(line);
+      if (!this.#writing) void this.#write();
+    } else this.#giveUp();
     return true;
   }
 
   listen(listener: MessageListener): void {
     this.#listener = listener;
-    for (const [message, chars] of this.#waiting.splice(0)) listener(message, chars);
+    for (const [message, bytes] of this.#waiting.splice(0)) listener(message, bytes);
   }
 
   /** SECURITY: memory boundary. A sandbox that asks and does not read must not fill the host. */
@@ -95,7 +95,7 @@ export class LineChannel implements Channel {
     this.#ended = true;
     this.#queue = [];
     this.#overflow = new Error(
-      `The sandbox does not read its replies: more than ${this.#maxQueuedBytes} bytes are waiting`,
+      `The sandbox does not read its replies: more than ${this.budget.maxBytes} bytes are waiting`,
     );
     // Ends the reading, which alone decides how the channel ended.
     this.#reader.cancel().catch(() => {});
@@ -103,15 +103,22 @@ export class LineChannel implements Channel {
 
   async #read(): Promise<ChannelEnd> {
     const splitter = new LineSplitter(MAX_LINE_BYTES);
-    const receive = (line: string) => {
-      if (line.length > 0) this.#deliver(parseSandboxMessage(line), line.length);
-    };
+    const stretch = new Stretch();
     try {
       for (;;) {
         const bytes = await this.#reader.read();
+        if (bytes === undefined && this.#overflow === undefined) return {};
+        for (const line of bytes === undefined ? [] : splitter.lines(bytes)) {
+          if (this.#overflow !== undefined) break;
+          if (line === "") continue;
+          // SECURITY: time boundary. Whatever is sent, the run's own limit fires.
+          const message = isLong(line)
+            ? await stretch.finish(readLongLine(line))
+            : parseSandboxMessage(line);
+          this.#deliver(message, heldBytes(message, line.length));
+          if (stretch.isOver) await stretch.giveWay();
+        }
         if (this.#overflow !== undefined) throw this.#overflow;
-        if (bytes === undefined) return {};
-        splitter.push(bytes, receive);
       }
     } catch (error) {
       this.#reader.cancel().catch(() => {});
@@ -119,9 +126,9 @@ export class LineChannel implements Channel {
     }
   }
 
-  #deliver(message: SandboxMessage, chars: number): void {
-    if (this.#listener === undefined) this.#waiting.push([message, chars]);
-    else this.#listener(message, chars);
+  #deliver(message: SandboxMessage, bytes: number): void {
+    if (this.#listener === undefined) this.#waiting.push([message, bytes]);
+    else this.#listener(message, bytes);
   }
 
   async #write(): Promise<void> {
@@ -130,9 +137,9 @@ export class LineChannel implements Channel {
       while (this.#queue.length > 0) {
         const batch = this.#queue;
         this.#queue = [];
-        for (const bytes of batch) {
-          await this.#writer.write(bytes);
-          this.#queuedBytes -= bytes.length;
+        for (const line of batch) {
+          await line.writeTo(this.#writer);
+          this.budget.give(line.bytes);
         }
       }
     } catch {
@@ -143,5 +150,3 @@ export class LineChannel implements Channel {
     }
   }
 }
-
-const encoder = new TextEncoder();

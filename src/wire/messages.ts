@@ -93,18 +93,23 @@ export type ExecutionDone = Extract<SandboxMessage, { type: "execution_done" }>;
 export type RpcPayload = z.infer<typeof rpcPayload>;
 
 /**
- * Reads one line of the sandbox. The arguments of a tool stay text, where they are an object.
+ * Reads one line of the sandbox. The arguments of a tool stay text, where they are an object. A long line is
+ * for `long_line.ts`.
  *
  * @throws {Error} if it is not JSON or not a message of the protocol.
  */
 export function parseSandboxMessage(line: string): SandboxMessage {
   const message = sandboxMessage.parse(JSON.parse(line));
-  if (message.type !== "rpc_request") return message;
-  const { payload } = message;
-  if (payload.type === "call_tool" && isObject(payload["arguments"])) {
-    payload["arguments"] = argumentsOf(line);
-  }
+  if (!isToolCall(message)) return message;
+  if (isObject(message.payload["arguments"])) message.payload["arguments"] = argumentsOf(line);
   return message;
+}
+
+/** Whether it asks for a tool's answer. */
+export function isToolCall(
+  message: SandboxMessage,
+): message is Extract<SandboxMessage, { type: "rpc_request" }> {
+  return message.type === "rpc_request" && message.payload.type === "call_tool";
 }
 
 /** SECURITY: wire boundary. JSON.parse took the line as a whole, so a part of it is one value and no more. */
@@ -120,8 +125,12 @@ function isObject(value: unknown): boolean {
 
 /** One message as a line, newline included. */
 export function formatHostMessage(message: HostMessage): string {
-  const line = JSON.stringify(message) + "\n";
-  if (message.type !== "rpc_response") return line;
-  const { result } = message.payload;
-  return result instanceof JsonText ? result.insertInto(line) : line;
+  return hostMessageParts(message).join("");
+}
+
+/** What {@link formatHostMessage} gives, in parts: a long result is not copied. */
+export function hostMessageParts(message: HostMessage): string[] {
+  const json = JSON.stringify(message);
+  const result = message.type === "rpc_response" ? message.payload.result : undefined;
+  return result instanceof JsonText ? [...result.partsIn(json), "\n"] : [json, "\n"];
 }

@@ -5,6 +5,7 @@
 import type { Engine, Sandbox, SandboxExit } from "../../src/engine/engine.ts";
 import type { LimitReport } from "../../src/engine/policy.ts";
 import type { Channel, ChannelEnd, MessageListener } from "../../src/wire/channel.ts";
+import { ByteBudget } from "../../src/shared/byte_budget.ts";
 import type { HostMessage, SandboxMessage } from "../../src/wire/messages.ts";
 
 /** Makes sandboxes in memory and remembers them. */
@@ -56,6 +57,7 @@ export class FakeSandbox implements Sandbox {
       },
       listen: (listener) => this.#listener = listener,
       closed: this.#closed.promise,
+      budget: new ByteBudget(Infinity),
     };
   }
 

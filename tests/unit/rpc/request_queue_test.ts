@@ -1,10 +1,13 @@
 import { assertEquals } from "@std/assert";
+import { ByteBudget } from "../../../src/shared/byte_budget.ts";
 import { RequestQueue } from "../../../src/rpc/request_queue.ts";
 
+const MEBIBYTE = 1024 * 1024;
+const budget = () => new ByteBudget(256 * MEBIBYTE);
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
 
 Deno.test("RequestQueue runs no more than its share at once, and all in order", async () => {
-  const queue = new RequestQueue({ concurrency: 3 });
+  const queue = new RequestQueue(budget(), { concurrency: 3 });
   const started: number[] = [];
   let running = 0;
   let most = 0;
@@ -25,21 +28,59 @@ Deno.test("RequestQueue runs no more than its share at once, and all in order", 
 
 Deno.test("RequestQueue refuses what is too much, with the reason", () => {
   const never = () => new Promise<void>(() => {});
-  const byCount = new RequestQueue({ concurrency: 1, maxWaiting: 2 });
+  const byCount = new RequestQueue(budget(), { concurrency: 1, maxWaiting: 2 });
   assertEquals([1, 2, 3, 4].map(() => byCount.push(1, never)), [
     undefined,
     undefined,
     undefined,
     "more than 2 requests were waiting",
   ]);
-  const bySize = new RequestQueue({ concurrency: 1, maxWaitingChars: 1024 * 1024 });
+  const bySize = new RequestQueue(new ByteBudget(MEBIBYTE), { concurrency: 1 });
   assertEquals(bySize.push(10, never), undefined);
-  assertEquals(bySize.push(1024 * 1024, never), undefined);
-  assertEquals(bySize.push(1, never), "requests of more than 1 MiB were waiting");
+  assertEquals(bySize.push(MEBIBYTE - 10, never), undefined);
+  assertEquals(
+    bySize.push(1, never),
+    "requests and unread replies of more than 1 MiB were waiting",
+  );
+});
+
+Deno.test("RequestQueue counts requests that are under way, and gives their place back", async () => {
+  const shared = new ByteBudget(100);
+  const queue = new RequestQueue(shared);
+  const end = Promise.withResolvers<void>();
+  assertEquals(queue.push(60, () => end.promise), undefined);
+  assertEquals(shared.take(50), false);
+  assertEquals(typeof queue.push(50, () => end.promise), "string");
+  end.resolve();
+  await soon();
+  assertEquals(shared.take(100), true);
+  shared.give(100);
+  queue.push(60, () => new Promise(() => {}));
+  const waiting = new RequestQueue(shared, { concurrency: 0 });
+  waiting.push(0, () => new Promise(() => {}));
+  waiting.push(40, soon);
+  waiting.clear();
+  assertEquals([shared.take(41), shared.take(40)], [false, true]);
+});
+
+Deno.test("RequestQueue runs big requests side by side only as far as their bytes allow", async () => {
+  const queue = new RequestQueue(budget(), { maxRunningBytes: 100 });
+  const running: number[] = [];
+  const most: number[] = [];
+  const run = (bytes: number) => async () => {
+    running.push(bytes);
+    most.push(running.reduce((sum, one) => sum + one));
+    await soon();
+    running.splice(running.indexOf(bytes), 1);
+  };
+  for (const bytes of [40, 40, 40, 150, 1, 99]) queue.push(bytes, run(bytes));
+  for (let turn = 0; turn < 20; turn++) await soon();
+  // One that is over the limit by itself runs alone.
+  assertEquals(most, [40, 80, 80, 150, 1, 100]);
 });
 
 Deno.test("RequestQueue takes 100,000 requests in time linear to their number", async () => {
-  const queue = new RequestQueue();
+  const queue = new RequestQueue(budget());
   let count = 0;
   const done = Promise.withResolvers<void>();
   const startedAt = performance.now();
@@ -55,7 +96,7 @@ Deno.test("RequestQueue takes 100,000 requests in time linear to their number", 
 });
 
 Deno.test("clear() forgets what waits", async () => {
-  const queue = new RequestQueue({ concurrency: 1 });
+  const queue = new RequestQueue(budget(), { concurrency: 1 });
   const ran: number[] = [];
   queue.push(1, soon);
   queue.push(1, () => Promise.resolve(void ran.push(1)));
@@ -68,7 +109,7 @@ Deno.test("clear() forgets what waits", async () => {
 });
 
 Deno.test("RequestQueue leaves timers their turn while requests are answered from memory", async () => {
-  const queue = new RequestQueue();
+  const queue = new RequestQueue(budget());
   const startedAt = performance.now();
   let late = 0;
   let due = startedAt;

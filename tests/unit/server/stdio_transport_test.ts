@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { HostProbe } from "../../support/host_probe.ts";
 import { StdioTransport } from "../../../src/server/stdio_transport.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" } as const;
@@ -88,25 +89,90 @@ Deno.test("StdioTransport answers a broken response and a batch under no id", as
   }
 });
 
-Deno.test("StdioTransport closes on a line that is too long", async () => {
-  const { transport, seen, write } = open();
-  let closes = 0;
-  transport.onclose = () => closes++;
+/** What a client may send that is no message, in chunks, and the codes of the answers. */
+const BAD_LINES: Readonly<Record<string, [chunks: Array<string | Uint8Array>, codes: number[]]>> = {
+  "bytes that are not UTF-8": [[Uint8Array.of(123, 0xff, 0xfe, 10)], [-32700]],
+  "a NUL byte": [["\0\n"], [-32700]],
+  "a string with a NUL byte": [['{"jsonrpc":"2.0","id":7,"method":"pi\0ng"}\n'], [-32700]],
+  "100,000 brackets": [["[".repeat(100_000) + "\n"], [-32700]],
+  "100,000 closed brackets": [["[".repeat(100_000) + "]".repeat(100_000) + "\n"], [-32600]],
+  "a batch": [[`[${JSON.stringify(PING)},${JSON.stringify(PING)}]\n`], [-32600]],
+  "an empty batch": [["[]\n"], [-32600]],
+  "an id of every odd type": [
+    ["null", "true", "[]", "{}", "1.5"].map((id) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`
+    ),
+    [-32600, -32600, -32600, -32600, -32600],
+  ],
+  "two bad lines in one chunk": [["{\n}\n"], [-32700, -32700]],
+};
+
+for (const [what, [chunks, codes]] of Object.entries(BAD_LINES)) {
+  Deno.test(`StdioTransport answers ${what} with an error and goes on`, async () => {
+    const { transport, seen, write, end } = open();
+    await transport.start();
+    for (const chunk of chunks) await write(chunk);
+    await write(`${JSON.stringify(PING)}\n`);
+    await end();
+    await transport.closed;
+    assertEquals(seen.messages, [PING]);
+    const answers = seen.written.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assertEquals(answers.map(({ error }) => error.code), codes);
+  });
+}
+
+Deno.test("StdioTransport answers a line over 64 MiB once, in bounded memory, and goes on", async () => {
+  const { transport, seen, write, end } = open();
   await transport.start();
   const chunk = new Uint8Array(16 * 1024 * 1024).fill(32);
-  for (let i = 0; i < 5; i++) write(chunk).catch(() => {});
+  let most = 0;
+  for (let mebibytes = 0; mebibytes < 512; mebibytes += 16) {
+    await write(chunk);
+    most = Math.max(most, Deno.memoryUsage().external);
+  }
+  await write(`\n${JSON.stringify(PING)}\n`);
+  await end();
   await transport.closed;
   assertEquals(seen.errors, ["A line is longer than 67108864 bytes"]);
-  assertEquals(JSON.parse(seen.written).error.code, -32700);
-  assertEquals(closes, 1);
+  assertEquals(JSON.parse(seen.written), {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32700, message: "Parse error: A line is longer than 67108864 bytes" },
+  });
+  assertEquals(seen.messages, [PING]);
+  assertEquals(most < 320 * 1024 * 1024, true, `${most} bytes were held`);
 });
 
-Deno.test("StdioTransport closes on bytes that are not UTF-8", async () => {
-  const { transport, seen, write } = open();
+Deno.test("StdioTransport refuses a long line of a million values under its id", async () => {
+  const args = `{"x":[${"[],".repeat(1_000_000)}1]}`;
+  assertEquals(
+    await replyTo(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":${args}}`),
+    {
+      jsonrpc: "2.0",
+      id: "big",
+      error: { code: -32600, message: "Invalid Request: more than 100000 values in a message" },
+    },
+  );
+});
+
+Deno.test("StdioTransport passes over a million blank lines, and others have their turn", async () => {
+  const { transport, seen, write, end } = open();
   await transport.start();
-  await write(new Uint8Array([0xff, 0xfe, 10]));
+  using probe = new HostProbe();
+  for (let chunk = 0; chunk < 20; chunk++) await write("\n".repeat(50_000));
+  await write(`${JSON.stringify(PING)}\n`);
+  await end();
   await transport.closed;
-  assertEquals(seen.errors.length, 1);
+  assertEquals(seen.messages, [PING]);
+  probe.assertWithin("a million blank lines");
+});
+
+Deno.test("StdioTransport answers half a line at the end with an error", async () => {
+  const { transport, seen, write, end } = open();
+  await transport.start();
+  await write('{"jsonrpc":"2.0","id":1,"meth');
+  await end();
+  await transport.closed;
   assertEquals(JSON.parse(seen.written).error.code, -32700);
 });
 

@@ -10,9 +10,7 @@ function toBytes(text: string): Uint8Array {
 
 /** The lines that a chunk completes. */
 function push(splitter: LineSplitter, chunk: Uint8Array): string[] {
-  const lines: string[] = [];
-  splitter.push(chunk, (line) => lines.push(line));
-  return lines;
+  return [...splitter.lines(chunk)];
 }
 
 /** All lines of a byte stream that comes in these chunks. */
@@ -65,7 +63,7 @@ Deno.test("LineSplitter holds an unfinished line back, and rest() gives it once"
   assertEquals(splitter.rest(), "");
 });
 
-Deno.test("LineSplitter does not care what happens to a chunk after push()", () => {
+Deno.test("LineSplitter does not care what happens to a chunk after lines()", () => {
   const splitter = new LineSplitter(NO_LIMIT);
   const reused = toBytes("abc");
   assertEquals(push(splitter, reused), []);
@@ -114,6 +112,29 @@ Deno.test("LineSplitter throws on bytes that are not UTF-8", () => {
   }
 });
 
+Deno.test("LineSplitter leaves out a line that cannot be had and tells of it once, where that is wanted", () => {
+  const faults: string[] = [];
+  const onFault = (error: unknown) => faults.push((error as Error).name);
+  const sent = [
+    ...["a\n123456789\nb\n", "12345", "6789", "0".repeat(1000), "1\nc", "\n"].map(toBytes),
+    Uint8Array.of(0xff, 10, 100, 10, 0xff),
+    toBytes("\n12345678"),
+    toBytes("9\ne\n123456789"),
+  ];
+  for (const [name, chunks] of [["as sent", sent], ["byte by byte", bytewise(sent)]] as const) {
+    faults.length = 0;
+    const splitter = new LineSplitter(8, { onFault });
+    const lines = chunks.flatMap((chunk) => push(splitter, chunk));
+    assertEquals([...lines, splitter.rest()], ["a", "b", "c", "d", "e", ""], name);
+    const long = "LineTooLongError";
+    assertEquals(faults, [long, long, "TypeError", "TypeError", long, long], name);
+  }
+});
+
+function bytewise(chunks: readonly Uint8Array[]): Uint8Array[] {
+  return chunks.flatMap((chunk) => Array.from(chunk, (byte) => Uint8Array.of(byte)));
+}
+
 /** Time of the quickest of three calls, in milliseconds. */
 function quickest(work: () => unknown): number {
   const times = [1, 2, 3].map(() => {
@@ -147,13 +168,12 @@ Deno.test("LineSplitter takes a 20 MB line in 1 KB chunks in linear time", () =>
 Deno.test("LineSplitter takes a line byte by byte in memory linear to its length", () => {
   const splitter = new LineSplitter(NO_LIMIT);
   const byte = Uint8Array.of(97);
-  const ignore = () => {};
   const used = () => {
     const { heapUsed, external } = Deno.memoryUsage();
     return heapUsed + external;
   };
   const before = used();
-  for (let count = 0; count < 2_000_000; count++) splitter.push(byte, ignore);
+  for (let count = 0; count < 2_000_000; count++) push(splitter, byte);
   // An object for each byte would be 200 MB and more; the slack is for garbage not yet collected.
   assertLess(used() - before, 100_000_000);
   assertEquals(splitter.rest().length, 2_000_000);

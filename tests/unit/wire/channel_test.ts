@@ -195,20 +195,20 @@ Deno.test("LineChannel.send() drops what comes after the end", async () => {
 });
 
 Deno.test("LineChannel closes when more waits for a peer that does not read than is allowed", async () => {
-  const peer = new Peer("does not read", { maxQueuedBytes: 1000 }).listen();
+  const peer = new Peer("does not read", { maxHeldBytes: 1500 }).listen();
   peer.channel.send(reply("x".repeat(800)));
   peer.write(output("still open"));
   await settle();
   peer.channel.send(reply("x".repeat(800)));
   // The peer says nothing more: the limit alone ends it.
   const { error } = await peer.channel.closed;
-  assertMatch(String(error), /does not read its replies: more than 1000 bytes are waiting/);
+  assertMatch(String(error), /does not read its replies: more than 1500 bytes are waiting/);
   assertEquals(peer.delivered, [{ type: "stdout", id: "run-1", data: "still open" }]);
   assertEquals(peer.cancelled, true);
 });
 
 Deno.test("LineChannel counts only what still waits", async () => {
-  const peer = new Peer("reads", { maxQueuedBytes: 1000 }).listen();
+  const peer = new Peer("reads", { maxHeldBytes: 1500 }).listen();
   for (let count = 0; count < 10; count++) {
     peer.channel.send(reply("x".repeat(800)));
     await settle();
