@@ -4,7 +4,7 @@
  */
 import { AppError } from "../shared/errors.ts";
 import { OWN_FILES, toDiskName } from "./file_name.ts";
-import { guard, type RunFolder, writeAll } from "./run_folder.ts";
+import { type RunFolder, toFolderError, writeAll } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
 import { Uploads } from "./uploads.ts";
 
@@ -32,15 +32,21 @@ export class RunFiles implements Disposable {
   readonly #uploads: Uploads;
   readonly #streams = new Map<string, { file: Deno.FsFile; size: number }>();
   readonly #shown = new Set<string>();
-  /** Streams that are on disk, open or not. */
+  /** Streams that are on disk, open or not, and those that are lost. */
   readonly #written = new Set<string>();
+  readonly #onLost: (name: string, reason: AppError) => void;
   #full = false;
   #closed = false;
 
-  /** `onClose` is told when nothing more is taken. */
-  constructor(folder: RunFolder, onClose: () => void) {
+  /** `onClose` is told when nothing more is taken, `onLost` of a text that could not be kept whole. */
+  constructor(
+    folder: RunFolder,
+    onClose: () => void,
+    onLost: (name: string, reason: AppError) => void,
+  ) {
     this.#folder = folder;
     this.#onClose = onClose;
+    this.#onLost = onLost;
     this.#uploads = new Uploads(folder);
   }
 
@@ -71,12 +77,21 @@ export class RunFiles implements Disposable {
    * @throws {AppError} if the folder cannot be written.
    */
   append(name: string, text: string): void {
+    try {
+      this.#append(name, text);
+    } catch (error) {
+      this.close(name);
+      throw this.#lose(name, error);
+    }
+  }
+
+  #append(name: string, text: string): void {
     const stream = this.#stream(name);
     for (let at = 0; at < text.length;) {
       const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), buffer);
       at += read;
       const part = buffer.subarray(0, Math.min(written, this.#folder.room));
-      guard(() => writeAll(stream.file, part));
+      writeAll(stream.file, part);
       stream.size += part.length;
       this.#folder.bytes += part.length;
       if (part.length === written) continue;
@@ -123,14 +138,30 @@ export class RunFiles implements Disposable {
     return bytes.subarray(0, size);
   }
 
-  /** Keeps what the run said and was told, apart from the streams that are there already. */
+  /** Keeps what the run said and was told, apart from the streams that are there already. Never rejects. */
   async write(texts: RunTexts): Promise<void> {
-    const path = this.#folder.create();
     for (const [key, name] of Object.entries(OWN_FILES)) {
       const text = texts[key as keyof RunTexts];
       if (this.#written.has(name) || (text === "" && key !== "code")) continue;
-      await Deno.writeTextFile(`${path}/${name}`, text, { mode: 0o600 });
+      try {
+        await Deno.writeTextFile(`${this.#folder.create()}/${name}`, text, { mode: 0o600 });
+      } catch (error) {
+        this.#lose(name, error);
+      }
     }
+  }
+
+  /** Half a text would be taken for the whole of it. */
+  #lose(name: string, error: unknown): AppError {
+    this.#written.add(name);
+    const reason = toFolderError(error);
+    this.#onLost(name, reason);
+    try {
+      Deno.removeSync(`${this.#folder.create()}/${name}`);
+    } catch {
+      // It is not there, or stays and is not read.
+    }
+    return reason;
   }
 
   /** Takes nothing more; a file that did not come to its end is dropped. */
@@ -151,7 +182,7 @@ export class RunFiles implements Disposable {
     if (stream === undefined) {
       const path = `${this.#folder.create()}/${name}`;
       const options = { write: true, createNew: true, mode: 0o600 };
-      stream = { file: guard(() => Deno.openSync(path, options)), size: 0 };
+      stream = { file: Deno.openSync(path, options), size: 0 };
       this.#streams.set(name, stream);
       this.#written.add(name);
     }

@@ -42,19 +42,24 @@ export class RunFolder {
   }
 }
 
-/** Does something in the state folder; the error must not name a path of the host, since others read it. */
+/** Does something in the state folder. */
 export function guard<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof AppError) throw error;
-    const full = error instanceof Error && /no space left|quota/i.test(error.message);
-    throw new AppError(
-      "state_folder",
-      full ? "The disk of the state folder is full" : "The state folder cannot be written",
-      { cause: error },
-    );
+    throw toFolderError(error);
   }
+}
+
+/** What went wrong in the state folder; it must not name a path of the host, since others read it. */
+export function toFolderError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const full = error instanceof Error && /no space left|quota|too large/i.test(error.message);
+  return new AppError(
+    "state_folder",
+    full ? "The disk of the state folder is full" : "The state folder cannot be written",
+    { cause: error },
+  );
 }
 
 /** Writes all of `bytes`; a single call may take fewer. */

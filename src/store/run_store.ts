@@ -44,6 +44,8 @@ export class RunStore {
   readonly #parent: string | undefined;
   /** Runs that are going on: they are not removed, however many come and go meanwhile. */
   readonly #open = new Set<string>();
+  /** Texts that could not be kept, and why, of the last runs. */
+  readonly #lost = new Map<string, Map<string, AppError>>();
   readonly #waiting = new WriteQueue(MAX_RUNS, () => this.#removeOldest());
   #lastName = "";
 
@@ -56,7 +58,11 @@ export class RunStore {
   newRun(): RunFiles {
     const name = this.#newName();
     this.#open.add(name);
-    return new RunFiles(new RunFolder(name, this.#parent), () => this.#open.delete(name));
+    return new RunFiles(
+      new RunFolder(name, this.#parent),
+      () => this.#open.delete(name),
+      (file, reason) => this.#onLost(name, file, reason),
+    );
   }
 
   /** Keeps the text of a run that is over, as soon as no other follows at once: answers come first. */
@@ -101,7 +107,11 @@ export class RunStore {
     return files;
   }
 
-  /** Up to `length` bytes from `offset` on, or undefined if there is no such file. */
+  /**
+   * Up to `length` bytes from `offset` on, or undefined if there is no such file.
+   *
+   * @throws {AppError} if it cannot be read, or could not be kept.
+   */
   async read(
     run: string,
     name: string,
@@ -113,6 +123,10 @@ export class RunStore {
     if (!RUN_NAME.test(run) || fromDiskName(diskName) !== name) return undefined;
     await this.settled();
     if (this.#parent === undefined) return undefined;
+    const lost = this.#lost.get(run)?.get(name);
+    if (lost !== undefined) {
+      throw new AppError("state_folder", `The ${name} of that run was not kept: ${lost.message}`);
+    }
     try {
       using file = await Deno.open(`${this.#parent}/${run}/${diskName}`);
       const { size, isFile } = await file.stat();
@@ -130,6 +144,13 @@ export class RunStore {
       // The client reads this text: Deno's own would name a path of the host.
       throw new AppError("state_folder", "The state folder cannot be read", { cause: error });
     }
+  }
+
+  #onLost(run: string, file: string, reason: AppError): void {
+    const files = this.#lost.get(run) ?? new Map<string, AppError>();
+    this.#lost.set(run, files.set(file, reason));
+    const [oldest] = this.#lost.keys();
+    if (this.#lost.size > MAX_RUNS) this.#lost.delete(oldest!);
   }
 
   /** Begins with the time, and no run has the name of one before it. */
