@@ -3,6 +3,7 @@ import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprot
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import { sizeOf } from "../shared/value_size.ts";
 import { findHeaderFault } from "./header_arguments.ts";
 import { StdioClientTransport } from "./stdio_client_transport.ts";
 
@@ -17,6 +18,9 @@ export interface ListedTool {
 /** Against servers whose list has no end. */
 const MAX_PAGES = 1000;
 const MAX_TOOLS = 20_000;
+
+/** What the tools of one server may take: they are searched, sent to sandboxes and kept in memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
@@ -44,7 +48,7 @@ export interface ListOptions {
 /**
  * Lists the tools of a connected server that can be called.
  *
- * @throws {AppError} if its list does not end.
+ * @throws {AppError} if its list does not end, or is too large to be kept.
  */
 export async function listTools(client: Client, options: ListOptions): Promise<ListedTool[]> {
   const tools = await listAll(client, options);
@@ -68,20 +72,35 @@ async function listAll(
   const tools = new Map<string, ListedTool>();
   const seen = new Set<string>();
   let cursor: string | undefined;
+  let bytes = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const timeout = Math.max(1, deadline - performance.now());
     const result = await requestPage(client, params, { timeout, signal: options.signal });
     for (const tool of result.tools.map(toListedTool)) {
-      if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool);
+      if (tool === undefined || tools.has(tool.name)) continue;
+      tools.set(tool.name, tool);
+      bytes += sizeOf(tool, MAX_BYTES);
+      if (bytes > MAX_BYTES) throw tooLarge(tools.size);
+      if (tools.size > MAX_TOOLS) throw endless(tools.size);
     }
     const next = result.nextCursor ?? undefined;
     if (next === undefined || seen.has(next)) return [...tools.values()];
-    if (tools.size > MAX_TOOLS) break;
     seen.add(next);
     cursor = next;
   }
-  throw new AppError("tools_endless", `its list of tools does not end (${tools.size} so far)`);
+  throw endless(tools.size);
+}
+
+function endless(count: number): AppError {
+  return new AppError("tools_endless", `its list of tools does not end (${count} so far)`);
+}
+
+function tooLarge(count: number): AppError {
+  const error = `its list of tools is too large: the first ${count} take more than ${
+    MAX_BYTES / 1024 / 1024
+  } MiB`;
+  return new AppError("tools_too_large", error);
 }
 
 /** The tool of an entry, or undefined if it is none. */
