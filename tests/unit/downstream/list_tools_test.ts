@@ -62,6 +62,21 @@ Deno.test("listTools() gives up on a list without end", async () => {
   assertEquals(count, 1000);
 });
 
+Deno.test("listTools() gives up on a list that is too large, on one page or on many", async () => {
+  const description = "x".repeat(1024 * 1024);
+  const tools = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, description }));
+  const error = "its list of tools is too large: the first 32 take more than 32 MiB";
+  await assertRejects(() => listTools(fakeClient(() => ({ tools })), options), AppError, error);
+  let count = 0;
+  const paged = fakeClient(() => ({ tools: [tools[count]], nextCursor: `${count++}` }));
+  await assertRejects(() => listTools(paged, options), AppError, error);
+  const inputSchema = { type: "object", enum: Array.from({ length: 1_100_000 }, () => []) };
+  const structured = fakeClient(() => ({ tools: [{ name: "a", inputSchema }] }));
+  await assertRejects(() => listTools(structured, options), AppError, "too large");
+  const large = fakeClient(() => ({ tools: tools.slice(0, 31) }));
+  assertEquals((await listTools(large, options)).length, 31);
+});
+
 Deno.test("listTools() finds no tools at a server that does not know the method", async () => {
   const client = fakeClient(() => {
     throw new ProtocolError(-32601, "Method not found");
