@@ -107,22 +107,27 @@ export class LineChannel implements Channel {
     try {
       for (;;) {
         const bytes = await this.#reader.read();
-        if (bytes === undefined && this.#overflow === undefined) return {};
-        for (const line of bytes === undefined ? [] : splitter.lines(bytes)) {
-          if (this.#overflow !== undefined) break;
-          if (line === "") continue;
-          // SECURITY: time boundary. Whatever is sent, the run's own limit fires.
-          const message = isLong(line)
-            ? await stretch.finish(readLongLine(line))
-            : parseSandboxMessage(line);
-          this.#deliver(message, heldBytes(message, line.length));
-          if (stretch.isOver) await stretch.giveWay();
-        }
+        if (bytes !== undefined) await this.#take(splitter.lines(bytes), stretch);
         if (this.#overflow !== undefined) throw this.#overflow;
+        if (bytes === undefined) return {};
       }
     } catch (error) {
       this.#reader.cancel().catch(() => {});
       return { error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  }
+
+  /** By itself, so that no line is held while the next is waited for. */
+  async #take(lines: Iterable<string>, stretch: Stretch): Promise<void> {
+    for (const line of lines) {
+      if (this.#overflow !== undefined) return;
+      if (line === "") continue;
+      // SECURITY: time boundary. Whatever is sent, the run's own limit fires.
+      const message = isLong(line)
+        ? await stretch.finish(readLongLine(line))
+        : parseSandboxMessage(line);
+      this.#deliver(message, heldBytes(message, line.length));
+      if (stretch.isOver) await stretch.giveWay();
     }
   }
 
