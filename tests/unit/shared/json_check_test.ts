@@ -69,9 +69,9 @@ Deno.test("checkJson() takes what JSON.parse takes and nothing else, whatever th
         assertEquals(isTaken(text), expected, JSON.stringify(text));
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
-  assert(taken > 5000, `Only ${taken} texts were JSON`);
+  assert(taken > 1500, `Only ${taken} texts were JSON`);
 });
 
 Deno.test("checkJson() counts the values and finds the last of several members", () => {
@@ -97,9 +97,9 @@ Deno.test("checkJson() counts the values and finds the last of several members",
       const part = text.slice(inner.start, inner.end);
       assertEquals(checked.found?.values, check(part).values);
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
-  assert(found > 100, `Only ${found} were there`);
+  assert(found > 40, `Only ${found} were there`);
   fc.assert(fc.property(fc.json(), (text) => {
     assertEquals(check(text).values, count(JSON.parse(text)));
   }));
