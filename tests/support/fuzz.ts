@@ -51,21 +51,22 @@ function splice(line: string, [at, length, piece]: [number, number, string]): st
   return line.slice(0, start) + piece + line.slice(start + length);
 }
 
-/** So many samples, each with words to name it by; prints the seed they are made from. */
+/** Belongs into the name of a test: it is told whether or not the test passes. */
+export const SEED = `MCP_BRIDGE_FUZZ_SEED=${seed}`;
+
+/** So many samples, each with words to name it by. */
 export async function* samples<T>(
   what: string,
   arbitrary: fc.Arbitrary<T>,
   count: number,
 ): AsyncGenerator<[sample: T, name: string]> {
-  // deno-lint-ignore no-console
-  console.log(`${what}: ${count * times} with MCP_BRIDGE_FUZZ_SEED=${seed}`);
   for (let made = 0; made < count * times; made += BATCH) {
     const numRuns = Math.min(BATCH, count * times - made);
     // Making them takes its time as well: the host that is watched has its turn.
     await new Promise((resolve) => setImmediate(resolve));
     const batch = fc.sample(arbitrary, { numRuns, seed: seed + made });
     for (const [at, sample] of batch.entries()) {
-      yield [sample, `${what} ${made + at} of MCP_BRIDGE_FUZZ_SEED=${seed}: ${show(sample)}`];
+      yield [sample, `${what} ${made + at} of ${SEED}: ${show(sample)}`];
     }
   }
 }
