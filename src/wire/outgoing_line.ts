@@ -12,7 +12,7 @@ const SHORT_CHARS = 64 * 1024;
 const BYTES_PER_CHAR = 3;
 
 /** What a line takes in memory beside its bytes: many short ones would be held for nothing. */
-const OBJECT_BYTES = 256;
+const OBJECT_BYTES = 512;
 
 /** A line that can be written. */
 export class OutgoingLine {
