@@ -9,6 +9,7 @@ import type { ClientTransport } from "./create_transport.ts";
 import { STREAM_ENDED } from "./http_client_transports.ts";
 import { describeLastWords } from "./last_words.ts";
 import { isConnectFailure, toNetworkReason } from "./network_reason.ts";
+import { badAnswerReason } from "./open_requests.ts";
 import { createRedactor } from "./redact.ts";
 import { NotSentError } from "./stdio_client_transport.ts";
 
@@ -42,12 +43,13 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
         : "Raise timeout, or do less per call",
     });
   }
-  if (isSdkError(error, SdkErrorCode.InvalidResult)) {
-    return new AppError("tool_answer", `${call} answered with something that is no result of it`, {
-      hint: REPORT_IT,
-    });
-  }
   const redact = createRedactor(entry.transport);
+  const badReason = badAnswerReason(error);
+  if (badReason !== undefined || isSdkError(error, SdkErrorCode.InvalidResult)) {
+    const why = badReason === undefined ? "" : `: ${redact(badReason)}`;
+    const message = `${call} answered with something that is no result of it${why}`;
+    return new AppError("tool_answer", message, { hint: REPORT_IT });
+  }
   const reason = redact(toBreakReason(error, transport) + describeLastWords(transport));
   return new AppError("connection_lost", `The connection broke during ${call}: ${reason}`, {
     hint: transport.broken ? "Ask for less in one call" : toBreakHint(failed.args),
@@ -60,6 +62,12 @@ export function isSurelyNotSent(error: unknown, transport: ClientTransport): boo
   // The SDK has no class for this one.
   if (error instanceof Error && error.message === "Not connected") return true;
   return isConnectFailure(error) || isLostSession(error, transport);
+}
+
+/** Whether the server itself has said no, as opposed to a connection or an answer that was broken. */
+export function isRefusal(error: unknown): error is ProtocolError {
+  return error instanceof ProtocolError && !isConnectionLost(error) &&
+    badAnswerReason(error) === undefined;
 }
 
 /** Whether an error means that the connection is of no more use. */

@@ -6,6 +6,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { findMember, items, members, valueSpan } from "../shared/json_span.ts";
 import { findStandIn, JsonText } from "../shared/json_text.ts";
+import { OpenRequests } from "./open_requests.ts";
 
 /** A call that is under way. */
 export class OpenCall implements Disposable {
@@ -42,6 +43,10 @@ export class OpenCall implements Disposable {
 
 /** The open calls of a connection; its transport says what it sends and what comes. */
 export class CallTexts {
+  /** All requests of the connection, calls or not. */
+  readonly requests = new OpenRequests();
+  /** Told of an error in place of an answer that is none, where the SDK alone reads what comes. */
+  onBadAnswer?: (message: JSONRPCMessage) => void;
   readonly #byStandIn = new Map<unknown, OpenCall>();
   readonly #byId = new Map<number, OpenCall>();
 
@@ -49,7 +54,9 @@ export class CallTexts {
   open(args: JsonText, values: Record<string, unknown> = {}): OpenCall {
     const call = new OpenCall(args, values, () => {
       this.#byStandIn.delete(call.standIn);
-      if (call.id !== undefined) this.#byId.delete(call.id);
+      if (call.id === undefined) return;
+      this.#byId.delete(call.id);
+      this.requests.forget(call.id);
     });
     this.#byStandIn.set(call.standIn, call);
     return call;
@@ -57,6 +64,7 @@ export class CallTexts {
 
   /** Notes that `message` is sent, and gives the arguments that belong into it. */
   sent(message: JSONRPCMessage): JsonText | undefined {
+    this.requests.sent(message);
     if (!("method" in message && "id" in message)) return undefined;
     const call = this.#byStandIn.get(message.params?.["arguments"]);
     if (call === undefined) return undefined;
@@ -81,7 +89,6 @@ export class CallTexts {
 
   /** Notes the text of a message that came, or of a batch of them. */
   came(text: string): void {
-    if (this.#byId.size === 0) return;
     const { start = 0 } = valueSpan(text) ?? {};
     if (text[start] !== "[") return this.#cameOne(text, start);
     for (const item of items(text, start)) this.#cameOne(text.slice(item.start, item.end), 0);
@@ -94,12 +101,34 @@ export class CallTexts {
   }
 
   #cameOne(text: string, start: number): void {
-    let id: string | undefined;
-    for (const member of members(text, start)) {
-      if (member.name === "method") return;
-      if (member.name === "id") id = text.slice(member.start, member.end);
-    }
-    // The SDK takes "1" for 1 as well.
-    if (id !== undefined) this.answered(id.replaceAll('"', ""), text);
+    const skeleton = toSkeleton(text, start);
+    if (skeleton === undefined || "method" in skeleton) return;
+    const message = this.requests.check(skeleton);
+    if (message === undefined || !("id" in message)) return;
+    if ("error" in message && message.error !== skeleton["error"]) this.onBadAnswer?.(message);
+    else this.answered(message.id, text);
   }
+}
+
+/** The outer form of a message, with of its result only what the protocol rules; undefined for other text. */
+function toSkeleton(text: string, at: number): Record<string, unknown> | undefined {
+  const entries: Array<[string, unknown]> = [];
+  try {
+    for (const { name, start, end } of members(text, at)) {
+      const isPart = name === "result" && text[start] === "{";
+      entries.push([
+        name,
+        isPart ? resultSkeleton(text, start) : JSON.parse(text.slice(start, end)),
+      ]);
+    }
+  } catch {
+    return undefined;
+  }
+  return Object.fromEntries(entries);
+}
+
+function resultSkeleton(text: string, at: number): Record<string, unknown> {
+  if (text.indexOf('"_meta"', at) === -1) return {};
+  const meta = findMember(text, "_meta", at);
+  return meta === undefined ? {} : { _meta: JSON.parse(text.slice(meta.start, meta.end)) };
 }

@@ -2,11 +2,15 @@
  * What a server offers besides tools: resources and prompts. Lists are read leniently, as those of tools
  * are; what is read goes by the same rules as what a tool sends.
  */
-import { type ContentBlock, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import {
+  type ContentBlock,
+  type ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
-import { isConnectionLost } from "./call_error.ts";
+import { isRefusal } from "./call_error.ts";
 import type {
   CallOptions,
   CallOutcome,
@@ -148,7 +152,7 @@ export class ClientContent implements ServerContent {
           timeout: MAX_TIMER_MS,
         });
       } catch (error) {
-        if (!(error instanceof ProtocolError) || isConnectionLost(error)) throw error;
+        if (!isRefusal(error)) throw error;
         throw toRefusal(error);
       }
     });

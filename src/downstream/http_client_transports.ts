@@ -36,6 +36,7 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
       requestInit: { headers: { ...headers } },
       fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
     });
+    texts.onBadAnswer = (message) => this.onmessage?.(message);
     this.texts = texts;
   }
 
@@ -48,12 +49,13 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
     message: JSONRPCMessage | JSONRPCMessage[],
     options: SendOptions = {},
   ): Promise<void> {
+    if (!Array.isArray(message)) this.texts.sent(message);
     if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
-    this.texts.sent(message);
     const { id } = message;
     // A stream that breaks would otherwise leave its request waiting until it times out. To a request
     // that has been answered, this second answer means nothing.
     const onRequestStreamEnd = options.onRequestStreamEnd ?? (() => {
+      this.texts.requests.forget(id);
       const error = { code: -32_000, message: STREAM_ENDED };
       this.onmessage?.({ jsonrpc: "2.0", id, error });
     });
@@ -79,6 +81,7 @@ export class SseClientTransport extends SSEClientTransport {
       requestInit: { headers: { ...headers } },
       fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
     });
+    texts.onBadAnswer = (message) => this.onmessage?.(message);
     this.texts = texts;
   }
 

@@ -4,14 +4,13 @@ import {
   type Client,
   isCallToolResult,
   isInputRequiredResult,
-  ProtocolError,
   ProtocolErrorCode,
   type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json_text.ts";
-import { isConnectionLost } from "./call_error.ts";
+import { isRefusal } from "./call_error.ts";
 import type { OpenCall } from "./call_texts.ts";
 import type { Connection } from "./connect.ts";
 import { answerInputs, type InputContext } from "./input_requests.ts";
@@ -78,7 +77,7 @@ export async function sendCall(
     const error = `"${context.server}.${name}" asked ${MAX_ROUNDS} times and came to no result`;
     throw new AppError("tool_asks", error);
   } catch (error) {
-    if (!(error instanceof ProtocolError) || isConnectionLost(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const { code, data } = error;
     const message = code === ProtocolErrorCode.MissingRequiredClientCapability
       ? `${error.message}: ${describeLack(data, context.asker?.abilities)}`

@@ -4,8 +4,10 @@
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { AppError } from "../shared/errors.ts";
+import { items } from "../shared/json_span.ts";
 import { LineSplitter, LineTooLongError, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { CallTexts } from "./call_texts.ts";
+import { isMessage } from "./open_requests.ts";
 import { type ServerCommand, ServerProcess } from "./server_process.ts";
 
 /** Characters that are kept of the first line that was no message. */
@@ -139,22 +141,28 @@ export class StdioClientTransport implements Transport {
     });
   }
 
-  #note([first]: JSONRPCMessage[], text: string): void {
-    if (text.startsWith("[")) this.texts.came(text);
-    else if ("id" in first! && !("method" in first)) this.texts.answered(first.id, text);
-  }
-
   #receive(line: string): void {
     const text = line.trim();
     if (text === "" || this.#closed) return;
-    const messages = parseMessages(text);
-    if (messages === undefined) {
+    const parts = parseLine(text);
+    if (!parts.some((part) => this.#receiveOne(part))) {
       this.#stray ??= { lines: 0, first: text.slice(0, SAMPLE_CHARS) };
       this.#stray.lines++;
-      return;
     }
-    this.#note(messages, text);
-    for (const message of messages) this.onmessage?.(message);
+  }
+
+  /** Hands a message on; false if it is none. */
+  #receiveOne({ value, text }: ReceivedPart): boolean {
+    const message = this.texts.requests.check(value);
+    if (message === undefined) return isMessage(value);
+    if ("id" in message && !("method" in message)) this.texts.answered(message.id, text);
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      // What the SDK cannot read is that message, and no reason to lose those after it.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    return true;
   }
 }
 
@@ -167,19 +175,23 @@ export class NotSentError extends Error {
   }
 }
 
-/** The messages of a line, or undefined if it holds none. Their inner form is checked by the SDK. */
-function parseMessages(text: string): JSONRPCMessage[] | undefined {
+/** A value that came, and the text it was read from. */
+interface ReceivedPart {
+  value: unknown;
+  text: string;
+}
+
+/** The value of a line, or those of a batch; none if it is no JSON. */
+function parseLine(text: string): ReceivedPart[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined;
+    return [];
   }
-  const messages = Array.isArray(value) ? value : [value];
-  return messages.length > 0 && messages.every(isMessage) ? messages : undefined;
-}
-
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return typeof value === "object" && value !== null && "jsonrpc" in value &&
-    value.jsonrpc === "2.0";
+  if (!Array.isArray(value)) return [{ value, text }];
+  return [...items(text)].map(({ start, end }, index) => ({
+    value: value[index],
+    text: text.slice(start, end),
+  }));
 }
