@@ -5,6 +5,7 @@ import { checkDenoVersion } from "./src/config/deno_version.ts";
 import { loadConfig, loadDenoEnvironment, loadSystem, readVariable } from "./src/config/load.ts";
 import { serveStdio } from "./src/server/stdio.ts";
 import { AppError, describeError } from "./src/shared/errors.ts";
+import { outliveFaults } from "./src/shared/faults.ts";
 import { createLogger } from "./src/shared/log.ts";
 
 /** The program itself failed. */
@@ -26,6 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (!Deno.build.standalone) checkDenoVersion(Deno.version.deno);
   const config = loadConfig(flags);
   const log = createLogger(config.logLevel);
+  outliveFaults(log);
   const denoEnv = loadDenoEnvironment();
   await using app = createApp(config, { log, denoEnv, system: loadSystem(), readVariable });
   await Promise.race([serveStdio(app.serverDeps, { logger: log }), stopSignal()]);

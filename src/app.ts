@@ -57,6 +57,7 @@ export function createApp(config: Config, options: AppOptions): App {
     loadServers: async (...wanted) => await (await loader.get())(...wanted),
     savedTools: async () => await (await kept.savedTools?.())?.sources() ?? [],
     runs,
+    log: options.log,
   });
   const parked = new ParkedRuns({ maxAskMs: config.askTimeoutSeconds * 1000 });
   const known = async () => {

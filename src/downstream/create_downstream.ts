@@ -63,7 +63,7 @@ class Servers implements Downstream {
     const cache = new CatalogCache(cacheDir, log);
     this.#registry = new ServerRegistry(discovery, cache, log);
     this.#catalogs = new Catalogs(cache);
-    this.#observed = new ObservedShapes(cache);
+    this.#observed = new ObservedShapes(cache, log);
     const idleMs = (options.idleSeconds ?? 600) * 1000;
     const startTimeoutMs = (options.startTimeoutSeconds ?? 30) * 1000;
     const settings = { env, startTimeoutMs, idleMs, log };

@@ -2,6 +2,8 @@
  * Remembers what results of tools looked like, for tools that do not promise it. Kept beside the catalogue of
  * the server, written some time after the call, never during it.
  */
+import { describeFault } from "../shared/faults.ts";
+import type { Logger } from "../shared/log.ts";
 import type { CatalogCache } from "./catalog_cache.ts";
 import type { CallOutcome, DownstreamTool } from "./downstream.ts";
 import { mergeShapes, type Shape, shapeOfJson } from "./observed_shape.ts";
@@ -19,21 +21,29 @@ const WRITE_AFTER_MS = 2000;
 /** By the raw names of tools. */
 export type ShapesByTool = ReadonlyMap<string, Shape>;
 
+interface Pending {
+  digest: string;
+  tool: DownstreamTool;
+  result: CallOutcome;
+}
+
 /** Shapes of all servers, by the digest of how a server is reached. */
 export class ObservedShapes {
   readonly #cache: CatalogCache;
+  readonly #log: Logger;
   /** Samples that a tool may still give; a tool that was listed anew begins anew. */
   readonly #samplesLeft = new WeakMap<DownstreamTool, number>();
   readonly #seen = new Map<string, Map<string, Shape>>();
   readonly #stored = new Map<string, Promise<ShapesByTool>>();
   readonly #unwritten = new Set<string>();
   /** Results that nobody has looked at yet. */
-  #pending: Array<{ digest: string; tool: DownstreamTool; result: CallOutcome }> = [];
+  #pending: Pending[] = [];
   #looking: ReturnType<typeof setTimeout> | undefined;
   #writing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(cache: CatalogCache) {
+  constructor(cache: CatalogCache, log: Logger) {
     this.#cache = cache;
+    this.#log = log;
   }
 
   /** Takes note of a result. It is looked at when the call is answered; all but the first few are not. */
@@ -54,19 +64,28 @@ export class ObservedShapes {
     return mergeMaps(await stored, this.#seen.get(digest));
   }
 
-  /** Writes what is new. What another bridge wrote meanwhile is kept. */
+  /** Writes what is new. What another bridge wrote meanwhile is kept. Never rejects. */
   async flush(): Promise<void> {
     this.#look();
     clearTimeout(this.#writing);
     this.#writing = undefined;
     const digests = [...this.#unwritten];
     this.#unwritten.clear();
-    await Promise.all(digests.map(async (digest) => {
-      const stored = await this.#cache.readObserved(digest);
-      const merged = mergeMaps(stored, this.#seen.get(digest));
-      if (JSON.stringify([...merged]) === JSON.stringify([...stored])) return;
-      await this.#cache.writeObserved(digest, merged);
-    }));
+    await Promise.all(
+      digests.map((digest) => this.#write(digest).catch((error) => this.#fail(error))),
+    );
+  }
+
+  async #write(digest: string): Promise<void> {
+    const stored = await this.#cache.readObserved(digest);
+    const merged = mergeMaps(stored, this.#seen.get(digest));
+    if (JSON.stringify([...merged]) === JSON.stringify([...stored])) return;
+    await this.#cache.writeObserved(digest, merged);
+  }
+
+  /** Shapes are a help to the reader: that one is missing costs nothing else. */
+  #fail(error: unknown): void {
+    this.#log.error(describeFault("observing results", error));
   }
 
   #look(): void {
@@ -74,21 +93,26 @@ export class ObservedShapes {
     this.#looking = undefined;
     const pending = this.#pending;
     this.#pending = [];
-    for (const { digest, tool, result } of pending) {
-      if (!isSilent(tool.outputSchema)) {
-        this.#samplesLeft.set(tool, 0);
-        continue;
+    for (const each of pending) {
+      try {
+        this.#lookAt(each);
+      } catch (error) {
+        this.#fail(error);
       }
-      let shapes = this.#seen.get(digest);
-      if (shapes === undefined) this.#seen.set(digest, shapes = new Map());
-      const before = shapes.get(tool.name);
-      const shape = toShape(result);
-      shapes.set(tool.name, before === undefined ? shape : mergeShapes(before, shape));
-      this.#unwritten.add(digest);
     }
     if (this.#unwritten.size === 0 || this.#writing !== undefined) return;
     this.#writing = setTimeout(() => void this.flush(), WRITE_AFTER_MS);
     Deno.unrefTimer(this.#writing);
+  }
+
+  #lookAt({ digest, tool, result }: Pending): void {
+    if (!isSilent(tool.outputSchema)) return void this.#samplesLeft.set(tool, 0);
+    let shapes = this.#seen.get(digest);
+    if (shapes === undefined) this.#seen.set(digest, shapes = new Map());
+    const before = shapes.get(tool.name);
+    const shape = toShape(result);
+    shapes.set(tool.name, before === undefined ? shape : mergeShapes(before, shape));
+    this.#unwritten.add(digest);
   }
 }
 

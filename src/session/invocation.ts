@@ -7,10 +7,13 @@ import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
+import { describeError } from "../shared/errors.ts";
+import { describeFault } from "../shared/faults.ts";
+import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import type { RunFiles } from "../store/run_files.ts";
 import type { RunHistory } from "../store/run_history.ts";
-import type { ExecutionDone, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
+import type { ExecutionDone, RpcReply, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -40,6 +43,8 @@ export interface InvocationDeps {
   history: RunHistory;
   maxOutputChars: number;
   maxAskMs: number;
+  /** Told of errors that nobody foresaw. */
+  log?: Logger | undefined;
 }
 
 /** All that a run leaves: what it printed, kept and showed. */
@@ -169,15 +174,22 @@ function stopSignal(request: RunRequest, clock: PausableClock): StopSignal {
   return { fired: promise, clear };
 }
 
+/** Never rejects. */
 async function answer(
   { id, payload }: Extract<SandboxMessage, { type: "rpc_request" }>,
-  { rpc, sandbox }: InvocationDeps,
+  { rpc, sandbox, log }: InvocationDeps,
   context: RpcContext,
 ): Promise<void> {
-  const reply = await rpc(payload, context);
-  if (sandbox.channel.send({ type: "rpc_response", id, payload: reply })) return;
-  const error = "The result is over the limit of 64 MiB: ask the tool for less";
-  sandbox.channel.send({ type: "rpc_response", id, payload: { success: false, error } });
+  const reply = (payload: RpcReply) => sandbox.channel.send({ type: "rpc_response", id, payload });
+  const refuse = (error: string) => reply({ success: false, error });
+  try {
+    if (reply(await rpc(payload, context))) return;
+    refuse("The result is over the limit of 64 MiB: ask the tool for less");
+  } catch (error) {
+    // Whatever a reply is made of, what goes wrong with it is this request's alone.
+    log?.error(describeFault(`answering ${JSON.stringify(payload.type)}`, error));
+    refuse(`The host failed to answer ${payload.type}: ${describeError(error)}`);
+  }
 }
 
 /** Between runs nothing is allowed; it is said, since a left-behind task may stand still until it is. */

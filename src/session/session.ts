@@ -6,7 +6,9 @@ import type { Engine, Sandbox, SandboxExit } from "../engine/engine.ts";
 import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
-import { describeError, toAppError } from "../shared/errors.ts";
+import { AppError, describeError, toAppError } from "../shared/errors.ts";
+import { describeFault } from "../shared/faults.ts";
+import type { Logger } from "../shared/log.ts";
 import { RunHistory } from "../store/run_history.ts";
 import type { RunStore } from "../store/run_store.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
@@ -34,6 +36,8 @@ export interface SessionOptions {
   /** Functions that earlier sessions saved; asked for each new sandbox. @default none */
   savedTools?: () => Promise<SavedToolSource[]>;
   runs: RunStore;
+  /** Told of errors that nobody foresaw. @default nobody */
+  log?: Logger;
 }
 
 /** A sandbox with what the session must remember of it. */
@@ -93,6 +97,7 @@ export class Session implements Runner, AsyncDisposable {
       return await this.#runIn(held, request, servers);
     } catch (error) {
       if (this.#closing.signal.aborted) return cancelledRun(request);
+      if (!(error instanceof AppError)) this.#options.log?.error(describeFault("running", error));
       const { message, hint } = toAppError(error);
       return failedRun(
         "error",
@@ -111,7 +116,7 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   async #runIn(held: Held, request: RunRequest, servers: RunServers): Promise<RunResult> {
-    const { rpc, runs, maxOutputChars, maxAskMs, maxTimeoutSeconds, state } = this.#options;
+    const { rpc, runs, maxOutputChars, maxAskMs, maxTimeoutSeconds, state, log } = this.#options;
     const { sandbox, exit, engine, saved } = held;
     const files = runs.newRun();
     const history = this.#history;
@@ -125,6 +130,7 @@ export class Session implements Runner, AsyncDisposable {
       files,
       history,
       ...limits,
+      log,
     };
     held.used = true;
     const end = await invoke(request, deps);

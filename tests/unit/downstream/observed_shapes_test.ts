@@ -19,10 +19,12 @@ const gave = (value: unknown): CallOutcome =>
     ? { kind: "text", text: value, mayBeJson: false }
     : { kind: "value", value: JsonText.of(value) };
 
+const log = createLogger("error");
+
 async function withFolder(body: (create: () => ObservedShapes, folder: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-observed-" });
   try {
-    await body(() => new ObservedShapes(new CatalogCache(folder, createLogger("error"))), folder);
+    await body(() => new ObservedShapes(new CatalogCache(folder, log), log), folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
