@@ -30,11 +30,10 @@ export function expandTable(
   context: ExpandContext,
   kind?: "path",
 ): Texts {
-  const texts: Texts = {};
-  for (const [name, text] of Object.entries(table ?? {})) {
-    if (text !== null) texts[name] = expandAt([...path, name], text, context, kind);
-  }
-  return texts;
+  const entries = Object.entries(table ?? {}).flatMap(([name, text]) =>
+    text === null ? [] : [[name, expandAt([...path, name], text, context, kind)]]
+  );
+  return Object.fromEntries(entries);
 }
 
 /**

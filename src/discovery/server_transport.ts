@@ -115,7 +115,7 @@ function toRemote(
 }
 
 function environment(fields: ServerFields, context: ExpandContext): Texts {
-  const env: Texts = {};
+  let env: Texts = {};
   for (const name of fields.env_vars ?? []) {
     const value = typeof name === "string" ? context.readVariable(name) : undefined;
     // As in Codex, one that is not set is not handed on.
@@ -123,10 +123,10 @@ function environment(fields: ServerFields, context: ExpandContext): Texts {
   }
   const { command } = fields;
   if (command && typeof command === "object" && "env" in command) {
-    Object.assign(env, expandTable(["command", "env"], command.env, context, "path"));
+    env = { ...env, ...expandTable(["command", "env"], command.env, context, "path") };
   }
   for (const key of ["envs", "environment", "env"] as const) {
-    Object.assign(env, expandTable([key], fields[key], context, "path"));
+    env = { ...env, ...expandTable([key], fields[key], context, "path") };
   }
   if (Object.keys(env).some((name) => !/^[^=\0]+$/.test(name))) {
     throw problemAt(["env"], 'expected names without "="');

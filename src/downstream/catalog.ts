@@ -3,7 +3,7 @@ import { assignAliases } from "./alias.ts";
 import type { CatalogCache, StoredCatalog } from "./catalog_cache.ts";
 import type { RememberedLink } from "./connect_plan.ts";
 import type { DownstreamTool } from "./downstream.ts";
-import type { ListedTool } from "./list_tools.ts";
+import { type ListedTool, toReadable } from "./list_tools.ts";
 import type { ServerMemory } from "./server_memory.ts";
 
 /** The tools of one server at one time. */
@@ -65,7 +65,7 @@ export class Catalogs {
 
   #toKnown(stored: StoredCatalog | undefined): Known {
     const { link, tools } = stored ?? {};
-    const catalog = tools && { tools: tools.map(withoutUndefined), revision: ++this.#revision };
+    const catalog = tools && { tools: tools.map(toTool), revision: ++this.#revision };
     return { ...(link && { link }), ...(catalog && { catalog }) };
   }
 
@@ -89,8 +89,10 @@ export class Catalogs {
   }
 }
 
-function withoutUndefined({ outputSchema, ...tool }: NonNullable<StoredCatalog["tools"]>[number]) {
-  return { ...tool, ...(outputSchema && { outputSchema }) };
+/** What was stored is as foreign as what a server sends. */
+function toTool({ outputSchema, ...tool }: NonNullable<StoredCatalog["tools"]>[number]) {
+  const [readable] = toReadable({ ...tool, ...(outputSchema && { outputSchema }) });
+  return readable;
 }
 
 function isSame(a: readonly DownstreamTool[], b: readonly DownstreamTool[]): boolean {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { describeError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { readJsonFile, writeJsonFile } from "../store/json_file.ts";
-import { type Shape, shapeSchema } from "./observed_shape.ts";
+import { readShape, type Shape } from "./observed_shape.ts";
 
 /** Changes whenever a file of before would be read wrongly. */
 const FORMAT = 1;
@@ -40,7 +40,7 @@ const aliasesSchema = z.object({
 
 const observedSchema = z.object({
   format: z.literal(FORMAT),
-  observed: z.record(z.string(), shapeSchema),
+  observed: z.record(z.string(), z.unknown()),
 });
 
 /** What is kept of one server. */
@@ -74,7 +74,11 @@ export class CatalogCache {
     if (this.#folder === undefined) return new Map();
     const path = `${this.#folder}/${digest}.observed.json`;
     const parsed = observedSchema.safeParse(await readJsonFile(path));
-    return new Map(parsed.success ? Object.entries(parsed.data.observed) : []);
+    const shapes = parsed.success ? Object.entries(parsed.data.observed) : [];
+    return new Map(shapes.flatMap(([tool, stored]) => {
+      const shape = readShape(stored);
+      return shape === undefined ? [] : [[tool, shape]];
+    }));
   }
 
   writeObserved(digest: string, observed: ReadonlyMap<string, Shape>): Promise<void> {

@@ -5,6 +5,7 @@ import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { sizeOf } from "../shared/value_size.ts";
 import { findHeaderFault } from "./header_arguments.ts";
+import { isTooDeep, MAX_DEPTH } from "./nesting.ts";
 import { StdioClientTransport } from "./stdio_client_transport.ts";
 
 /** A tool as a server lists it. */
@@ -51,7 +52,16 @@ export interface ListOptions {
  * @throws {AppError} if its list does not end, or is too large to be kept.
  */
 export async function listTools(client: Client, options: ListOptions): Promise<ListedTool[]> {
-  const tools = await listAll(client, options);
+  const tools = (await listAll(client, options)).map((tool) => {
+    const [readable, unread] = toReadable(tool);
+    for (const member of unread) {
+      options.log.warn(
+        `Not read: the ${member} of the tool "${tool.name}" of "${options.server}", which is nested ` +
+          `deeper than ${MAX_DEPTH} levels`,
+      );
+    }
+    return readable;
+  });
   const usesHeaders = client.getProtocolEra() === "modern" &&
     !(client.transport instanceof StdioClientTransport);
   if (!usesHeaders) return tools;
@@ -101,6 +111,19 @@ function tooLarge(count: number): AppError {
     MAX_BYTES / 1024 / 1024
   } MiB`;
   return new AppError("tools_too_large", error);
+}
+
+/** A tool without those of its schemas that are nested too deep to be read, and their names. */
+export function toReadable<T extends ListedTool>(tool: T): [readable: T, unread: string[]] {
+  const { inputSchema, outputSchema, ...rest } = tool;
+  const [deepIn, deepOut] = [inputSchema, outputSchema].map((schema) => isTooDeep(schema));
+  if (!deepIn && !deepOut) return [tool, []];
+  const readable = {
+    ...rest,
+    inputSchema: deepIn ? { type: "object" } : inputSchema,
+    ...(!deepOut && outputSchema && { outputSchema }),
+  } as T;
+  return [readable, [...(deepIn ? ["input schema"] : []), ...(deepOut ? ["output schema"] : [])]];
 }
 
 /** The tool of an entry, or undefined if it is none. */

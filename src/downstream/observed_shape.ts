@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { items, members, type Span, valueSpan } from "../shared/json_span.ts";
+import { isTooDeep } from "./nesting.ts";
 
 /** A JSON Schema of what was seen. */
 export interface Shape {
@@ -16,8 +17,7 @@ export interface Shape {
   items?: Shape;
 }
 
-/** Reads a shape that was stored. */
-export const shapeSchema: z.ZodType<Shape> = z.lazy(() =>
+const shapeSchema: z.ZodType<Shape> = z.lazy(() =>
   z.object({
     type: z.array(z.string()),
     properties: z.record(z.string(), shapeSchema).optional(),
@@ -32,6 +32,9 @@ const MAX_KEYS = 40;
 const MAX_ITEMS = 10;
 const MAX_DEPTH = 6;
 
+/** Levels of the JSON of a shape: two for each of the value, and its lists. */
+const MAX_STORED_DEPTH = 2 * MAX_DEPTH + 2;
+
 /** Most parts of one value that are looked at, and most that a shape has. */
 const MAX_PARTS = 400;
 
@@ -40,6 +43,13 @@ const NAME = /^[@$]?[\p{L}_][\p{L}\p{N}_-]{0,39}$/u;
 
 /** Numbers, dates, hashes and the like inside a key. */
 const ID = /\d{4}|^[0-9a-f-]{8,}$/i;
+
+/** A shape that was stored, or undefined if it is none: a file may have been changed. */
+export function readShape(stored: unknown): Shape | undefined {
+  if (isTooDeep(stored, MAX_STORED_DEPTH)) return undefined;
+  const { success, data } = shapeSchema.safeParse(stored);
+  return success && countParts(data) <= 2 * MAX_PARTS ? data : undefined;
+}
 
 /** The shape of a value, of which `text` is the JSON. */
 export function shapeOfJson(text: string): Shape {

@@ -12,6 +12,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from "@modelcontextprotocol/client";
+import { isSchema, own } from "./schema_part.ts";
 
 /** A request of a downstream server. */
 export type Question =
@@ -114,7 +115,7 @@ export function withDefaults(question: Question, answer: Answer): Answer {
   if (action !== "accept") return answer;
   const properties = Object.entries(question.params.requestedSchema.properties ?? {});
   const defaults = properties.flatMap(([name, schema]) =>
-    "default" in schema && schema.default !== undefined ? [[name, schema.default]] : []
+    isSchema(schema) && own(schema, "default") !== undefined ? [[name, schema.default]] : []
   );
   return { ...answer, content: { ...Object.fromEntries(defaults), ...content } };
 }

@@ -1,5 +1,6 @@
 /** The shape of a question, whichever way it came: servers are not trusted to keep to the protocol. */
 import { z } from "zod";
+import { isTooDeep } from "./nesting.ts";
 import type { Question } from "./question.ts";
 
 /** Enough of a question to hand it on; whoever shows it looks closer. */
@@ -20,7 +21,11 @@ export const questionSchema: z.ZodType<Question> = z.discriminatedUnion("method"
     params: z.looseObject({ messages: z.array(z.looseObject({})), maxTokens: z.number() }),
   }),
   z.object({ method: z.literal("roots/list") }),
-]) as unknown as z.ZodType<Question>;
+])
+  // The client gets it as JSON, and nobody could read it.
+  .refine((question) => !isTooDeep(question), { path: ["nesting"] }) as unknown as z.ZodType<
+    Question
+  >;
 
 /** Whether a method is that of a question. */
 export function isQuestionMethod(method: string): method is Question["method"] {

@@ -3,6 +3,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import { findMember, members, type Span } from "../shared/json_span.ts";
 import { JsonText } from "../shared/json_text.ts";
 import type { CallOutcome, ContentItem } from "./downstream.ts";
+import { isTooDeep } from "./nesting.ts";
 
 /** Kinds of content that are bytes, or may be. */
 const BYTES: ReadonlySet<unknown> = new Set(["image", "audio", "resource"]);
@@ -91,26 +92,42 @@ export function isWrapperSchema(schema: Record<string, unknown> | undefined): bo
   return keys.length === 1 && keys[0] === "result";
 }
 
-/** A piece of what a server sends, as Python gets it. */
+/** A piece of what a server sends, as Python gets it; one of a kind or form that is not known is its JSON. */
 export function toItem(item: ContentBlock): ContentItem {
+  return toKnownItem(item) ?? {
+    type: "text",
+    text: isTooDeep(item) ? "[nested too deep to be shown]" : JSON.stringify(item),
+  };
+}
+
+/** Prompts and resources are not checked before, so that one odd piece does not cost the others. */
+function toKnownItem(item: ContentBlock): ContentItem | undefined {
   switch (item.type) {
     case "text":
-      return { type: "text", text: item.text };
+      return isText(item.text) ? { type: "text", text: item.text } : undefined;
     case "image":
     case "audio":
+      if (!isText(item.mimeType) || !isText(item.data)) return undefined;
       return { type: "blob", mime_type: item.mimeType, data: item.data };
     case "resource_link":
+      if (!isText(item.uri) || !isText(item.name)) return undefined;
       return { type: "link", uri: item.uri, name: item.name };
     case "resource": {
-      const { resource } = item;
-      if ("text" in resource) return { type: "text", text: resource.text };
-      const mimeType = resource.mimeType ?? "application/octet-stream";
-      return { type: "blob", mime_type: mimeType, data: resource.blob, uri: resource.uri };
+      const resource: unknown = item.resource;
+      if (!isObject(resource)) return undefined;
+      if (isText(resource.text)) return { type: "text", text: resource.text };
+      const { mimeType = "application/octet-stream", blob, uri } = resource;
+      if (!isText(blob) || !isText(mimeType)) return undefined;
+      return { type: "blob", mime_type: mimeType, data: blob, ...(isText(uri) && { uri }) };
     }
     default:
       // A kind that is newer than we are.
-      return { type: "text", text: JSON.stringify(item) };
+      return undefined;
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function toErrorText(read: ReadResult): string {

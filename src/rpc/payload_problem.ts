@@ -24,7 +24,10 @@ const KINDS: Readonly<Record<string, string>> = {
 export function describePayloadProblem(payload: unknown, { issues }: z.ZodError): string {
   return issues.slice(0, MAX_NAMED).map((issue) => {
     const name = issue.path.map((key) => typeof key === "number" ? `[${key}]` : key).join("");
-    const value = issue.path.reduce((at: unknown, key) => Object(at)[key], payload);
+    const value = issue.path.reduce(
+      (at: unknown, key) => Object.hasOwn(Object(at), key) ? Object(at)[key] : undefined,
+      payload,
+    );
     return value === undefined
       ? `'${name}' is missing`
       : `'${name}' ${toDemand(issue)}, not ${show(value, issue)}`;
