@@ -45,10 +45,14 @@ export function assignAliases(
     const fits = kept !== undefined && isPythonName(kept) && isOfBase(kept, base);
     if (fits && isFree(kept, name)) give(name, kept);
   }
+  // Where the search for a free one goes on: what is taken stays so.
+  const nextCount = new Map<string, number>();
   for (const [name, base] of wanted) {
     if (aliases.has(name)) continue;
+    let count = nextCount.get(base) ?? 2;
     let alias = base;
-    for (let count = 2; !isFree(alias, name); count++) alias = `${base}_${count}`;
+    for (; !isFree(alias, name); count++) alias = `${base}_${count}`;
+    nextCount.set(base, count);
     give(name, alias);
   }
   return new Map([...wanted.keys()].map((name) => [name, aliases.get(name)!]));

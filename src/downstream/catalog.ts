@@ -1,4 +1,5 @@
 /** What is known of the tools of all servers: in memory, with the disk behind it. */
+import { inTurns } from "../shared/turns.ts";
 import { assignAliases } from "./alias.ts";
 import type { CatalogCache, StoredCatalog } from "./catalog_cache.ts";
 import type { RememberedLink } from "./connect_plan.ts";
@@ -43,7 +44,7 @@ export class Catalogs {
       },
       onTools: async (tools) => {
         const known = await this.#read(digest);
-        this.#update(known, tools);
+        await this.#update(known, tools);
         this.#write(digest, known);
       },
     };
@@ -69,14 +70,17 @@ export class Catalogs {
     return { ...(link && { link }), ...(catalog && { catalog }) };
   }
 
-  #update(known: Known, listed: readonly ListedTool[]): void {
-    const before = known.catalog?.tools ?? [];
+  async #update(known: Known, listed: readonly ListedTool[]): Promise<void> {
+    const { catalog } = known;
+    const before = catalog?.tools ?? [];
     const previous = new Map(before.map(({ name, alias }) => [name, alias]));
     const aliases = assignAliases(listed.map(({ name }) => name), "tool", previous);
     const tools = listed.map((tool) => ({ ...tool, alias: aliases.get(tool.name)! }));
     // Who searches builds an index of all tools anew when one catalogue has another revision.
-    if (known.catalog !== undefined && isSame(before, tools)) return;
-    known.catalog = { tools, revision: ++this.#revision };
+    const isNew = catalog === undefined || !await isSame(before, tools);
+    // Another client of the server may have told its tools meanwhile.
+    if (known.catalog !== catalog) return await this.#update(known, listed);
+    if (isNew) known.catalog = { tools, revision: ++this.#revision };
   }
 
   #write(digest: string, { link, catalog }: Known): void {
@@ -95,8 +99,15 @@ function toTool({ outputSchema, ...tool }: NonNullable<StoredCatalog["tools"]>[n
   return readable;
 }
 
-function isSame(a: readonly DownstreamTool[], b: readonly DownstreamTool[]): boolean {
-  return a.length === b.length && JSON.stringify(a.map(inOrder)) === JSON.stringify(b.map(inOrder));
+async function isSame(
+  a: readonly DownstreamTool[],
+  b: readonly DownstreamTool[],
+): Promise<boolean> {
+  if (a.length !== b.length) return false;
+  for await (const [index, tool] of inTurns(a.entries())) {
+    if (JSON.stringify(inOrder(tool)) !== JSON.stringify(inOrder(b[index]!))) return false;
+  }
+  return true;
 }
 
 function inOrder({ name, alias, description, inputSchema, outputSchema }: DownstreamTool) {

@@ -3,6 +3,7 @@ import type { ServerDiscovery, SkippedEntry } from "../discovery/server_entry.ts
 import { AppError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
+import { inTurns } from "../shared/turns.ts";
 import { CatalogCache } from "./catalog_cache.ts";
 import { Catalogs } from "./catalog.ts";
 import { ClientContent } from "./client_content.ts";
@@ -141,7 +142,9 @@ class Servers implements Downstream {
     const loaded = await this.load(server, new AbortController().signal, asker);
     const tools = pickTools(loaded, tool === undefined ? [] : [tool]);
     const withShapes = await this.#withShapes(loaded.name, tools);
-    return withShapes.map((one) => toToolDoc(loaded, one, detail));
+    const docs: ToolDoc[] = [];
+    for await (const one of inTurns(withShapes)) docs.push(toToolDoc(loaded, one, detail));
+    return docs;
   }
 
   async stubs(

@@ -3,6 +3,7 @@ import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprot
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import { inTurns } from "../shared/turns.ts";
 import { sizeOf } from "../shared/value_size.ts";
 import { findHeaderFault } from "./header_arguments.ts";
 import { isTooDeep, MAX_DEPTH } from "./nesting.ts";
@@ -22,6 +23,9 @@ const MAX_TOOLS = 20_000;
 
 /** What the tools of one server may take: they are searched, sent to sandboxes and kept in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Most tools that the log names. */
+const MAX_FAULTS = 20;
 
 const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
@@ -52,26 +56,25 @@ export interface ListOptions {
  * @throws {AppError} if its list does not end, or is too large to be kept.
  */
 export async function listTools(client: Client, options: ListOptions): Promise<ListedTool[]> {
-  const tools = (await listAll(client, options)).map((tool) => {
-    const [readable, unread] = toReadable(tool);
-    for (const member of unread) {
-      options.log.warn(
-        `Not read: the ${member} of the tool "${tool.name}" of "${options.server}", which is nested ` +
-          `deeper than ${MAX_DEPTH} levels`,
-      );
-    }
-    return readable;
-  });
+  const listed = await listAll(client, options);
   const usesHeaders = client.getProtocolEra() === "modern" &&
     !(client.transport instanceof StdioClientTransport);
-  if (!usesHeaders) return tools;
-  return tools.filter(({ name, inputSchema }) => {
-    const fault = findHeaderFault(inputSchema);
-    if (fault !== undefined) {
-      options.log.warn(`Left out the tool "${name}" of "${options.server}": ${fault}`);
+  const tools: ListedTool[] = [];
+  const faults: string[] = [];
+  for await (const tool of inTurns(listed)) {
+    const [readable, unread] = toReadable(tool);
+    const of = `of the tool "${tool.name}" of "${options.server}"`;
+    for (const schema of unread) {
+      faults.push(`Not read: the ${schema} ${of}, which is nested deeper than ${MAX_DEPTH} levels`);
     }
-    return fault === undefined;
-  });
+    const fault = usesHeaders ? findHeaderFault(readable.inputSchema) : undefined;
+    if (fault === undefined) tools.push(readable);
+    else faults.push(`Left out the tool "${tool.name}" of "${options.server}": ${fault}`);
+  }
+  faults.slice(0, MAX_FAULTS).forEach((fault) => options.log.warn(fault));
+  const more = faults.length - MAX_FAULTS;
+  if (more > 0) options.log.warn(`and ${more} more tools of "${options.server}" like these`);
+  return tools;
 }
 
 async function listAll(
@@ -87,7 +90,8 @@ async function listAll(
     const params = cursor === undefined ? {} : { cursor };
     const timeout = Math.max(1, deadline - performance.now());
     const result = await requestPage(client, params, { timeout, signal: options.signal });
-    for (const tool of result.tools.map(toListedTool)) {
+    for await (const value of inTurns(result.tools)) {
+      const tool = toListedTool(value);
       if (tool === undefined || tools.has(tool.name)) continue;
       tools.set(tool.name, tool);
       bytes += sizeOf(tool, MAX_BYTES);

@@ -42,7 +42,7 @@ export class ServerSearch {
       if (catalog !== undefined) known.push({ name, alias, description, ...catalog });
       else unsearched.push({ name, ...(reason !== undefined && { reason }) });
     }
-    return { ranked: this.#index.search(known, query, limit), unsearched };
+    return { ranked: await this.#index.search(known, query, limit), unsearched };
   }
 
   /** Those who search at the same time wait together. */
