@@ -30,6 +30,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly channel: Channel;
   /** Resolves once when the interpreter is gone, whatever the cause; never rejects. */
   readonly exited: Promise<SandboxExit>;
+  /** Most levels of JSON that it can read; absent where Python itself refuses what it cannot. */
+  readonly maxJsonDepth?: number;
   /** Ends the interpreter at once and resolves when it is gone. Safe to call twice. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * its time is over or the client gives up. Says how it ended and whether the sandbox outlived it.
  */
 import type { Sandbox, SandboxExit } from "../engine/engine.ts";
+import { limitDepth } from "../rpc/reply_depth.ts";
 import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
 import type { RunServers } from "../rpc/run_servers.ts";
@@ -183,7 +184,8 @@ async function answer(
   const reply = (payload: RpcReply) => sandbox.channel.send({ type: "rpc_response", id, payload });
   const refuse = (error: string) => reply({ success: false, error });
   try {
-    if (reply(await rpc(payload, context))) return;
+    const { maxJsonDepth = Infinity } = sandbox;
+    if (reply(limitDepth(await rpc(payload, context), maxJsonDepth))) return;
     refuse("The result is over the limit of 64 MiB: ask the tool for less");
   } catch (error) {
     // Whatever a reply is made of, what goes wrong with it is this request's alone.

@@ -68,6 +68,26 @@ export function* items(text: string, at = 0): Generator<Span> {
   } while (text.charCodeAt(next) === COMMA);
 }
 
+/** Whether the JSON in `text` has more than `maxDepth` levels; for other text it may say either. */
+export function isNestedDeeper(text: string, maxDepth: number): boolean {
+  // Each level begins and ends.
+  if (text.length <= 2 * maxDepth) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length;) {
+    const char = text.charCodeAt(index);
+    if (char === QUOTE) {
+      index = skipString(text, index);
+      if (index === -1) return false;
+      continue;
+    }
+    index++;
+    if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      if (++depth > maxDepth) return true;
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) depth--;
+  }
+  return false;
+}
+
 /** A member whose name has not been read. */
 interface RawMember extends Span {
   /** Where its name begins and ends, quotes included. */

@@ -59,4 +59,27 @@ print(await mcp_s.got(id=2**53 + 1, f=1.0, neg=-0.0, keys={"10": 1, "9": 2}, day
     print((await mcp_s.say(json=json)) == json)`,
     "Its result cannot be read:\nTrue\n".repeat(2),
   );
+  check(
+    "a result nested 500 deep arrives, and one too deep for Python fails its call alone",
+    `import json
+kept = "kept"
+def nested(depth): return ["[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth, '[{"a":' * (depth // 2) + "1" + "}]" * (depth // 2)]
+for text in nested(500):
+    expected = json.loads(text)
+    print(await mcp_s.give(json=text) == expected, await mcp_s.say(json=text) == expected)
+for depth in (1001, 4000, 10_000, 100_000, 1_000_000):
+    for text in nested(depth):
+        try: given = json.dumps(await mcp_s.give(json=text))[:4] and "value"
+        except RecursionError: given = "value"
+        except runtime.MCPError as error: given = str(error)[:26]
+        assert given in ("value", "Its result cannot be read:"), given
+        said = await mcp_s.say(json=text)
+        assert said == text or not isinstance(said, str), depth
+        try: await mcp_s.refuse(json=text)
+        except runtime.MCPError as error: assert str(error) == "no" or str(error).startswith("Its result"), error
+        del said
+    assert given != "value" or depth < 100_000
+print(kept)`,
+    "True True\n".repeat(3) + "kept\n",
+  );
 }
