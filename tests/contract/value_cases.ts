@@ -67,7 +67,7 @@ def nested(depth): return ["[" * depth + "]" * depth, '{"a":' * depth + "1" + "}
 for text in nested(500):
     expected = json.loads(text)
     print(await mcp_s.give(json=text) == expected, await mcp_s.say(json=text) == expected)
-for depth in (1001, 4000, 10_000, 100_000, 1_000_000):
+for depth in (1001, 10_000, 100_000):
     for text in nested(depth):
         try: given = json.dumps(await mcp_s.give(json=text))[:4] and "value"
         except RecursionError: given = "value"

@@ -2,7 +2,7 @@
  * The whole bridge and a server whose JSON is made to break it. Whatever it sends, the host lives, the next
  * call works, and nothing has to be caught by the net in `main.ts`.
  */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { BridgeHome } from "../support/bridge_home.ts";
 import { connectWithServers, fixture, textWith } from "../support/bridge_servers.ts";
 import { HOSTILE_WORDS } from "../support/hostile_words.ts";
@@ -71,6 +71,15 @@ const DOCS = (server: string) =>
     `runtime.list_prompts("${server}")`,
   ].map((code) => `print(len(str(${code})) > 0)`);
 
+/** The most memory that the bridge has had, where the system tells it. */
+async function assertSmall({ pid }: StdioClient): Promise<void> {
+  const status = await Deno.readTextFile(`/proc/${pid}/status`).catch(() => "");
+  const mib = Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+  // deno-lint-ignore no-console
+  console.log(`Most memory of the bridge: ${mib} MiB (at most 600)`);
+  assertLess(mib, 600);
+}
+
 async function assertAlive(client: StdioClient): Promise<void> {
   assertEquals(await textWith(client, [], "print(6 * 7)"), "42", client.stderr);
 }
@@ -101,6 +110,7 @@ Deno.test("no JSON of a server ends the host, not when it comes and not later", 
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await assertAlive(client);
     assertEquals(/^.*Internal error.*$/m.exec(client.stderr)?.[0], undefined, `round ${round}`);
+    await assertSmall(client);
     assert(client.stderr.includes('Not read: the input schema of the tool "say" of "deep"'));
   }
 });
