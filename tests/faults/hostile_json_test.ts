@@ -53,6 +53,7 @@ const SERVERS = {
   },
   // A server may have any name.
   constructor: fixture("odd_json"),
+  ["__proto__"]: fixture("odd_json"),
 };
 
 const call = (server: string, tool: string, line: string) =>
@@ -93,7 +94,7 @@ Deno.test("no JSON of a server ends the host, not when it comes and not later", 
       const code = call("odd", "say", line);
       assertMatch(await textWith(client, ["odd"], code), /^(value|MCPError)$/, line.slice(0, 200));
     }
-    for (const server of ["deep", "words", "constructor"]) {
+    for (const server of ["deep", "words", "constructor", "__proto__"]) {
       for (const code of DOCS(server)) {
         assertEquals(await textWith(client, [server], code), "True", `${server}: ${code}`);
       }

@@ -19,7 +19,8 @@ const gave = (value: unknown): CallOutcome =>
     ? { kind: "text", text: value, mayBeJson: false }
     : { kind: "value", value: JsonText.of(value) };
 
-const log = createLogger("error");
+const faults: string[] = [];
+const log = createLogger("error", (line) => faults.push(line));
 
 async function withFolder(body: (create: () => ObservedShapes, folder: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-observed-" });
@@ -108,4 +109,39 @@ Deno.test("ObservedShapes take a damaged file for none", () =>
       await Deno.writeTextFile(`${folder}/catalogs/d.observed.json`, text);
       assertEquals(await create().find("d"), new Map());
     }
+  }));
+
+Deno.test("ObservedShapes outlives a stored file that was made to break it, and replaces it", () =>
+  withFolder(async (create, folder) => {
+    const nested = (depth: number): unknown => depth === 0 ? {} : { items: nested(depth - 1) };
+    const shape = (properties: unknown) => ({ type: ["object"], properties, required: [] });
+    const text = { type: ["string"] };
+    const poisons: unknown[] = [
+      nested(2000),
+      { type: ["object"], properties: "x" },
+      { type: 5 },
+      null,
+      shape({ constructor: text, toString: text, valueOf: text }),
+      shape(JSON.parse('{"__proto__":{"type":["string"]},"a":{"type":["string"]}}')),
+      shape(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, text]))),
+    ];
+    for (const poison of poisons) {
+      const observed = JSON.parse('{"__proto__":{"type":["null"]}}');
+      const path = `${folder}/catalogs/d.observed.json`;
+      await Deno.mkdir(`${folder}/catalogs`, { recursive: true });
+      await Deno.writeTextFile(
+        path,
+        JSON.stringify({ format: 1, observed: { ...observed, get: poison, constructor: poison } }),
+      );
+      const shapes = create();
+      for (const value of [{ constructor: 1 }, { valueOf: 2 }, { a: 3 }]) {
+        shapes.note("d", tool("get"), gave(value));
+        shapes.note("d", tool("constructor"), gave(value));
+      }
+      const before = await shapes.find("d");
+      assert(before.get("get")?.type.includes("object"));
+      await shapes.flush();
+      assertEquals(await create().find("d"), before);
+    }
+    assertEquals(faults, []);
   }));
