@@ -6,7 +6,6 @@ import { type Client, SseError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../discovery/server_entry.ts";
 import { MAX_TIMER_MS } from "../shared/deadline.ts";
 import { AppError } from "../shared/errors.ts";
-import { describeFault } from "../shared/faults.ts";
 import { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
@@ -220,9 +219,7 @@ export class DownstreamClient implements AsyncDisposable {
     this.#live = live;
     const ms = Math.round(performance.now() - startedAt);
     log.debug(`Connected "${this.#entry.name}" (${link.kind}, ${link.era}) in ${ms} ms`);
-    this.#memory.onConnected(link).catch((error) =>
-      log.error(describeFault("remembering a connection", error))
-    );
+    void this.#memory.onConnected(link);
     return live;
   }
 

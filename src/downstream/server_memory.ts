@@ -5,6 +5,7 @@ import type { ListedTool } from "./list_tools.ts";
 /** What is remembered of a server between connections. */
 export interface ServerMemory {
   link(): Promise<RememberedLink | undefined>;
+  /** Never rejects: nobody waits for it. */
   onConnected(link: RememberedLink): Promise<void>;
   onTools(tools: readonly ListedTool[]): Promise<void>;
 }
