@@ -114,7 +114,8 @@ Deno.test("12,000 random results end their calls and nothing else", async () => 
   );
   const bad = rig.log.filter((line) => /Internal error|Disconnected/.test(line));
   assertEquals(bad, []);
-  probe.assertWithin(`12,000 results (FUZZ_SEED=${seed})`);
+  // Most of it is what is made up here; `hostile_json_test.ts` measures a bridge alone.
+  probe.assertWithin(`12,000 results (FUZZ_SEED=${seed})`, { riseMiB: 800 });
 });
 
 /** Schemas that are nearly ones, and values that are none. */
