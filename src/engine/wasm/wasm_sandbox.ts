@@ -10,8 +10,8 @@ const STDERR_TAIL_CHARS = 4096;
 export class WasmSandbox implements Sandbox {
   readonly channel: LineChannel;
   readonly exited: Promise<SandboxExit>;
-  /** As many as CPython's own recursion limit: at some 4,000, WebAssembly's stack is full and Python dies. */
-  readonly maxJsonDepth = 1000;
+  /** Half of what lives: WebAssembly's stack has an end, at which Python dies. */
+  readonly maxJsonDepth = 5000;
   readonly #child: Deno.ChildProcess;
   readonly #memoryBytes: number;
   #stderrTail = "";
