@@ -1,5 +1,5 @@
 /** What is known of the tools of all servers: in memory, with the disk behind it. */
-import { inTurns } from "../shared/turns.ts";
+import { inTurns } from "../shared/stretch.ts";
 import { assignAliases } from "./alias.ts";
 import type { CatalogCache, StoredCatalog } from "./catalog_cache.ts";
 import type { RememberedLink } from "./connect_plan.ts";

@@ -3,7 +3,7 @@ import type { ServerDiscovery, SkippedEntry } from "../discovery/server_entry.ts
 import { AppError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json_text.ts";
 import type { Logger } from "../shared/log.ts";
-import { inTurns } from "../shared/turns.ts";
+import { inTurns } from "../shared/stretch.ts";
 import { CatalogCache } from "./catalog_cache.ts";
 import { Catalogs } from "./catalog.ts";
 import { ClientContent } from "./client_content.ts";

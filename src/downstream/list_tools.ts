@@ -3,7 +3,7 @@ import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprot
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { inTurns } from "../shared/turns.ts";
+import { inTurns } from "../shared/stretch.ts";
 import { sizeOf } from "../shared/value_size.ts";
 import { findHeaderFault } from "./header_arguments.ts";
 import { isTooDeep, MAX_DEPTH } from "./nesting.ts";

@@ -1,6 +1,6 @@
 /** Ranked search over all known tools, forgiving of typos. The index is built once per set of catalogues. */
 import MiniSearch from "minisearch";
-import { inTurns } from "../shared/turns.ts";
+import { inTurns } from "../shared/stretch.ts";
 import type { DownstreamTool } from "./downstream.ts";
 import { isSchema, own } from "./schema_part.ts";
 import { toSearchTerms } from "./search_terms.ts";

@@ -35,3 +35,12 @@ export class Stretch {
     }
   }
 }
+
+/** The items one by one; in between, others have their turn. */
+export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  const stretch = new Stretch();
+  for (const item of items) {
+    yield item;
+    if (stretch.isOver) await stretch.giveWay();
+  }
+}
