@@ -22,13 +22,14 @@ export interface SandboxPolicy {
 /** Whether an engine holds a limit. */
 export type Enforcement = "enforced" | "not applicable" | "not enforceable here";
 
-/** One answer per limit of {@link SandboxPolicy}. */
-export type LimitReport = Readonly<Record<keyof SandboxPolicy, Enforcement>>;
+/** One answer per limit of {@link SandboxPolicy}, and one for the list of system calls, which is always the same. */
+export type LimitReport = Readonly<Record<keyof SandboxPolicy | "systemCalls", Enforcement>>;
 
 /** The limits of a policy that nothing holds, by the names people know. */
 export function unenforcedLimits(limits: LimitReport, policy: SandboxPolicy): string[] {
-  return (Object.keys(limits) as Array<keyof SandboxPolicy>)
-    .filter((limit) => limits[limit] === "not enforceable here" && policy[limit] !== undefined)
+  const asked = { systemCalls: true, ...policy };
+  return (Object.keys(limits) as Array<keyof LimitReport>)
+    .filter((limit) => limits[limit] === "not enforceable here" && asked[limit] !== undefined)
     .map((limit) => limit.replace(/Bytes$/, ""));
 }
 

@@ -23,7 +23,7 @@ export interface ContainerCaseOptions {
 /** Registers a test for each container engine; it gets a temp folder of its own. */
 export async function containerCase(
   name: string,
-  body: (target: ContainerTarget, tempDir: string) => Promise<void>,
+  body: (target: ContainerTarget, tempDir: string, t: Deno.TestContext) => Promise<void>,
   options: ContainerCaseOptions = {},
 ): Promise<void> {
   for (const target of await findContainerTargets()) {
@@ -38,13 +38,13 @@ export async function containerCase(
     Deno.test({
       name: `${target.name}: ${name}${skipped === undefined ? "" : ` (skipped: ${skipped})`}`,
       ignore: skipped !== undefined && !(REQUIRED && unavailable !== undefined),
-      async fn() {
+      async fn(t) {
         if (unavailable !== undefined) fail(`${target.name} is required here: ${unavailable}`);
         const tempDir = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });
         // The rootless podman of the tests is another user.
         await Deno.chmod(tempDir, 0o755);
         try {
-          await body(target, tempDir);
+          await body(target, tempDir, t);
           assertEquals(await listOwnContainers(target), [], "containers left behind");
         } finally {
           await Deno.remove(tempDir, { recursive: true });

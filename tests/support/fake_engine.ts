@@ -18,6 +18,7 @@ export class FakeEngine implements Engine {
     user: "not applicable",
     tmpBytes: "not applicable",
     workspaceBytes: "not applicable",
+    systemCalls: "not applicable",
   };
   readonly started: FakeSandbox[] = [];
 

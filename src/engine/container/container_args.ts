@@ -35,6 +35,8 @@ export interface ContainerArgsOptions {
   image: string;
   owner: OwnerIdentity;
   delivery: RuntimeDelivery;
+  /** File with the list of system calls; absent where the engine cannot use it and has its own. */
+  seccompProfile?: string | undefined;
 }
 
 /** Labels that say whose a container is. */
@@ -111,6 +113,9 @@ export function toContainerArgs(policy: SandboxPolicy, options: ContainerArgsOpt
     ...ENVIRONMENT.flatMap((pair) => ["--env", pair]),
     ...EXTRAS[options.kind],
     ...["--security-opt", "no-new-privileges"],
+    ...(options.seccompProfile === undefined
+      ? []
+      : ["--security-opt", `seccomp=${options.seccompProfile}`]),
     ...["--cap-drop", "ALL"],
     ...["--user", policy.user],
     ...(policy.cpus === undefined ? [] : ["--cpus", String(policy.cpus)]),

@@ -23,6 +23,7 @@ import type { LookUpProcess } from "./owner.ts";
 import type { PodmanMachine } from "./podman_machine.ts";
 import { reapContainers } from "./reaper.ts";
 import { LOADER, toLoaderInput, withHead } from "./runtime_loader.ts";
+import { PROFILE_FILE, SECCOMP_PROFILE } from "./seccomp_profile.ts";
 
 const READY_TIMEOUT_MS = 30_000;
 
@@ -45,22 +46,26 @@ export interface ContainerEngineParts {
 /** An {@link Engine} over podman or docker. */
 export class ContainerEngine implements Engine, AsyncDisposable {
   readonly name: ContainerKind;
-  readonly limits: LimitReport;
   readonly report: EngineReport;
   readonly #parts: ContainerEngineParts;
   readonly #sandboxes = new Set<ContainerSandbox>();
   #hasImage: boolean;
   #canMount: boolean;
+  #limits: LimitReport;
   #tidying: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
   constructor(parts: ContainerEngineParts) {
     this.#parts = parts;
     this.name = parts.report.kind;
-    this.limits = parts.report.limits;
+    this.#limits = parts.report.limits;
     this.report = parts.report;
     this.#hasImage = parts.report.imagePresent;
     this.#canMount = !parts.report.remote && isMountable(parts.tempDir, Deno.build.os);
+  }
+
+  get limits(): LimitReport {
+    return this.#limits;
   }
 
   async start(policy: SandboxPolicy, options: StartOptions = {}): Promise<Sandbox> {
@@ -100,11 +105,13 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     for (;;) {
       const usedMount = this.#canMount;
       const hadImage = this.#hasImage;
+      const hadProfile = this.#hasProfile;
       const attempt = await this.#attempt(policy, options);
       if (!("stderr" in attempt)) return attempt;
       const trouble = classifyTrouble(attempt.stderr);
       if (trouble === "no mount" && usedMount) this.#canMount = false;
       else if (trouble === "no image" && hadImage) this.#hasImage = false;
+      else if (trouble === "no profile" && hadProfile) this.#giveUpProfile();
       else throw this.#toStartError(attempt);
     }
   }
@@ -120,11 +127,15 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     }
     if (!this.#hasImage) await ensureImage(cli, report.image, { signal, onProgress });
     this.#hasImage = true;
-    const delivery = await this.#deliver(held);
+    const folder = await this.#fillFolder(held);
+    const delivery = this.#toDelivery(folder);
     assertNotAborted(signal);
     const name = `mcp-sandbox-${randomHex(6)}`;
     const { kind, image } = report;
-    const args = toContainerArgs(policy, { kind, name, image, owner: this.#parts.owner, delivery });
+    const args = toContainerArgs(policy, {
+      ...{ kind, name, image, owner: this.#parts.owner, delivery },
+      seccompProfile: this.#hasProfile ? `${folder}/${PROFILE_FILE}` : undefined,
+    });
     const spawned = this.#spawn(args, delivery);
     const stdin = delivery.by === "stdin"
       ? withHead(spawned.stdin, toLoaderInput(this.#parts.files))
@@ -149,19 +160,38 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     }
   }
 
-  async #deliver(held: AsyncDisposableStack): Promise<RuntimeDelivery> {
-    if (!this.#canMount) return { by: "stdin", loader: LOADER };
-    const { files, tempDir, owner, report } = this.#parts;
-    let folder: IpcFolder;
+  get #hasProfile(): boolean {
+    return this.#limits.systemCalls === "enforced";
+  }
+
+  /** The CLI has a profile of its own, so sandboxes go on with that: said once, and in each answer. */
+  #giveUpProfile(): void {
+    const { cli, onWarning } = this.#parts;
+    this.#limits = { ...this.#limits, systemCalls: "not enforceable here" };
+    onWarning(`"${cli.command}" cannot read our list of system calls and uses its own`);
+  }
+
+  /** Makes the folder with what the CLI takes from our disk; `undefined` when that is nothing. */
+  async #fillFolder(held: AsyncDisposableStack): Promise<string | undefined> {
+    if (!this.#canMount && !this.#hasProfile) return undefined;
+    const { files, tempDir, owner } = this.#parts;
     try {
-      folder = held.use(await makeIpcFolder(tempDir, files, owner));
+      const folder: IpcFolder = await makeIpcFolder(tempDir, {
+        ...(this.#canMount && files),
+        ...(this.#hasProfile && { [PROFILE_FILE]: SECCOMP_PROFILE }),
+      }, owner);
+      return held.use(folder).path;
     } catch (cause) {
       throw new AppError("temp_folder_unusable", "Cannot write the runtime to a temporary folder", {
         hint: "Set TMPDIR to a folder that can be written",
         cause,
       });
     }
-    return { by: "mount", folder: folder.path, selinux: report.selinux };
+  }
+
+  #toDelivery(folder: string | undefined): RuntimeDelivery {
+    if (!this.#canMount || folder === undefined) return { by: "stdin", loader: LOADER };
+    return { by: "mount", folder, selinux: this.#parts.report.selinux };
   }
 
   #spawn(args: string[], delivery: RuntimeDelivery): CliProcess {

@@ -5,6 +5,7 @@
 import type { LimitReport } from "../policy.ts";
 import type { CliResult } from "./container_cli.ts";
 import type { ContainerKind } from "./container_args.ts";
+import { PROFILE_ARCHITECTURES } from "./seccomp_profile.ts";
 
 /** What is known of one container CLI on this machine. */
 export interface EngineReport {
@@ -55,6 +56,7 @@ const NO_LIMITS: LimitReport = {
   user: "enforced",
   tmpBytes: "enforced",
   workspaceBytes: "enforced",
+  systemCalls: "not enforceable here",
 };
 
 /** Reads the answer to `info --format '{{json .}}'`. */
@@ -87,7 +89,13 @@ function fromPodman(
     version: typeof version === "string" ? version : "",
     rootless,
     cgroupVersion,
-    limits: toLimits(holds("memory"), holds("pids"), holds("cpu")),
+    limits: toLimits({
+      memoryBytes: holds("memory"),
+      pids: holds("pids"),
+      cpus: holds("cpu"),
+      // A podman elsewhere looks for the file there.
+      systemCalls: security.seccompEnabled === true && !remote && isListed(host.arch),
+    }),
     remote,
     sameKernel: !remote && context.os === "linux",
     selinux: security.selinuxEnabled === true,
@@ -107,7 +115,12 @@ function fromDocker(info: Record<string, unknown>, context: ReportContext): Engi
     version: String(info.ServerVersion),
     rootless: has("rootless"),
     cgroupVersion: Number(info.CgroupVersion) || 0,
-    limits: toLimits(info.MemoryLimit === true, info.PidsLimit === true, info.CpuCfsQuota === true),
+    limits: toLimits({
+      memoryBytes: info.MemoryLimit === true,
+      pids: info.PidsLimit === true,
+      cpus: info.CpuCfsQuota === true,
+      systemCalls: has("seccomp") && isListed(info.Architecture),
+    }),
     remote,
     sameKernel: !remote && !desktop && context.os === "linux",
     selinux: has("selinux"),
@@ -185,9 +198,21 @@ function base(context: ReportContext): EngineReport {
   };
 }
 
-function toLimits(memory: boolean, pids: boolean, cpus: boolean): LimitReport {
-  const say = (held: boolean) => held ? "enforced" : "not enforceable here";
-  return { ...NO_LIMITS, memoryBytes: say(memory), pids: say(pids), cpus: say(cpus) };
+type Held = Record<"memoryBytes" | "pids" | "cpus" | "systemCalls", boolean>;
+
+function toLimits(held: Held): LimitReport {
+  const say = (is: boolean) => is ? "enforced" : "not enforceable here";
+  return {
+    ...NO_LIMITS,
+    memoryBytes: say(held.memoryBytes),
+    pids: say(held.pids),
+    cpus: say(held.cpus),
+    systemCalls: say(held.systemCalls),
+  };
+}
+
+function isListed(architecture: unknown): boolean {
+  return typeof architecture === "string" && PROFILE_ARCHITECTURES.has(architecture);
 }
 
 /** The last line that says something, without what a CLI puts before it. */

@@ -30,7 +30,7 @@ function formatMegabytes(bytes: number): string {
 }
 
 /** What to try after a start that failed. */
-export type StartTrouble = "no mount" | "no image" | "other";
+export type StartTrouble = "no mount" | "no image" | "no profile" | "other";
 
 /** Tells failed starts apart by what the CLI or the interpreter wrote to stderr. */
 export function classifyTrouble(stderr: string): StartTrouble {
@@ -39,6 +39,7 @@ export function classifyTrouble(stderr: string): StartTrouble {
     return "no mount";
   }
   if (/image not known|no such image|unable to find image/i.test(stderr)) return "no image";
+  if (/opening seccomp profile/i.test(stderr)) return "no profile";
   return "other";
 }
 

@@ -46,6 +46,7 @@ export class WasmEngine implements Engine {
     user: "not applicable",
     tmpBytes: "not applicable",
     workspaceBytes: "not applicable",
+    systemCalls: "not applicable",
   };
   readonly #options: WasmEngineOptions;
   readonly #snapshots: SnapshotCache;

@@ -21,6 +21,7 @@ const OPTIONS: ContainerArgsOptions = {
   image: "python:3.14-slim",
   owner: { pid: 42, start: "1234", boot: "b007", pidns: "7" },
   delivery: { by: "mount", folder: "/tmp/mcp-bridge-ipc-x", selinux: false },
+  seccompProfile: "/tmp/mcp-bridge-ipc-x/seccomp.json",
 };
 
 const HEAD = [
@@ -36,7 +37,8 @@ const ENVIRONMENT = [
 ];
 
 const TAIL = [
-  "--security-opt no-new-privileges --cap-drop ALL --user 65534:65534",
+  "--security-opt no-new-privileges --security-opt seccomp=/tmp/mcp-bridge-ipc-x/seccomp.json",
+  "--cap-drop ALL --user 65534:65534",
   "--label mcp-bridge.pid=42 --label mcp-bridge.start=1234 --label mcp-bridge.boot=b007",
   "--label mcp-bridge.pidns=7",
 ];
@@ -96,6 +98,11 @@ Deno.test("toContainerArgs() mounts nothing of the host when the runtime comes o
     assertEquals(args.includes("/ipc:rw,noexec,nosuid,nodev,size=4m"), true);
     assertEquals(args.slice(-5), ["python:3.14-slim", "python3", "-u", "-c", "print(1)"]);
   }
+});
+
+Deno.test("toContainerArgs() leaves the CLI its own system calls where it cannot use ours", () => {
+  const args = toContainerArgs(POLICY, { ...OPTIONS, seccompProfile: undefined });
+  assertEquals(args.filter((arg) => arg.includes("seccomp")), []);
 });
 
 Deno.test("toContainerArgs() follows every limit of the policy", () => {

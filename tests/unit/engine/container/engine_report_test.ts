@@ -24,6 +24,7 @@ const DOCKER = {
   CgroupVersion: "2",
   OperatingSystem: "Debian GNU/Linux 12",
   OSType: "linux",
+  Architecture: "x86_64",
   SecurityOptions: ["name=seccomp,profile=default", "name=cgroupns"],
   MemoryLimit: true,
   PidsLimit: true,
@@ -35,7 +36,8 @@ Deno.test("parseInfo() says that rootless podman with cgroup v1 holds neither me
     podman({
       cgroupVersion: "v1",
       cgroupControllers: ["memory", "pids", "cpu"],
-      security: { rootless: true, selinuxEnabled: true },
+      security: { rootless: true, selinuxEnabled: true, seccompEnabled: true },
+      arch: "amd64",
       serviceIsRemote: false,
     }),
     CONTEXT,
@@ -54,6 +56,7 @@ Deno.test("parseInfo() says that rootless podman with cgroup v1 holds neither me
       user: "enforced",
       tmpBytes: "enforced",
       workspaceBytes: "enforced",
+      systemCalls: "enforced",
     },
     remote: false,
     sameKernel: true,
@@ -71,6 +74,23 @@ Deno.test("parseInfo() takes a limit as held only where its controller was hande
   );
   assertEquals(limits.memoryBytes, "enforced");
   assertEquals(limits.pids, "not enforceable here");
+});
+
+Deno.test("parseInfo() takes the list of system calls as held only where it can be used", () => {
+  const read = (info: ReturnType<typeof exited>, more = {}) =>
+    parseInfo(info, { ...CONTEXT, ...more }).limits.systemCalls;
+  const on = { arch: "arm64", security: { seccompEnabled: true } };
+  assertEquals(read(podman(on)), "enforced");
+  assertEquals(read(podman({ ...on, arch: "s390x" })), "not enforceable here");
+  assertEquals(read(podman({ ...on, security: {} })), "not enforceable here");
+  // The file would be looked for on the other machine.
+  assertEquals(read(podman({ ...on, serviceIsRemote: true })), "not enforceable here");
+  const docker = (info: object) => exited(0, JSON.stringify({ ...DOCKER, ...info }));
+  assertEquals(read(docker({})), "enforced");
+  // The docker CLI sends it along.
+  assertEquals(read(docker({}), { dockerHost: "ssh://user@host" }), "enforced");
+  assertEquals(read(docker({ Architecture: "riscv64" })), "not enforceable here");
+  assertEquals(read(docker({ SecurityOptions: ["name=cgroupns"] })), "not enforceable here");
 });
 
 Deno.test("parseInfo() tells podman from docker by what answers, not by its name", () => {

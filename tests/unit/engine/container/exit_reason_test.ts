@@ -43,6 +43,8 @@ Deno.test("classifyTrouble() finds what can be tried otherwise", () => {
     "Error: statfs /x: no such file or directory": "no mount",
     "Error: python:3.14-slim: image not known": "no image",
     "docker: Error response from daemon: No such image: x": "no image",
+    "Error: opening seccomp profile failed: open /x: no such file or directory": "no profile",
+    "docker: opening seccomp profile (/x) failed: open /x: permission denied": "no profile",
     "anything else": "other",
   };
   for (const [stderr, expected] of Object.entries(cases)) {
