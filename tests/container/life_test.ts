@@ -209,9 +209,30 @@ await containerCase("the runtime can come over stdin", async (target, tempDir) =
   await using engine = await createAltered(target, tempDir, keep, { delivery: "stdin" });
   await using sandbox = await engine.start(DEFAULT_POLICY);
   await engine.tidy();
-  assertEquals(await names(tempDir), []);
+  // The CLI reads the list of system calls from our disk; the runtime is not there.
+  const [folder = ""] = await names(tempDir);
+  assertEquals((await names(`${tempDir}/${folder}`)).toSorted(), ["hosts", "seccomp.json"]);
   assertEquals((await execute(sandbox, 'print("hello")')).stdout, "hello\n");
 }, BOTH);
+
+await containerCase(
+  "a CLI that cannot read our list of system calls uses its own, and says so",
+  async (target, tempDir) => {
+    const warnings: string[] = [];
+    const unreadable = (args: string[]) =>
+      args.map((arg) => arg.startsWith("seccomp=") ? "seccomp=/nowhere/seccomp.json" : arg);
+    const onWarning = (message: string) => warnings.push(message);
+    await using engine = await createAltered(target, tempDir, unreadable, { onWarning });
+    await using sandbox = await engine.start(DEFAULT_POLICY);
+    await using _second = await engine.start(DEFAULT_POLICY);
+    assertEquals((await execute(sandbox, 'print("hello")')).stdout, "hello\n");
+    assertEquals(engine.limits.systemCalls, "not enforceable here");
+    assertEquals(warnings.length, 1);
+    const mode =
+      `print([l.split()[1] for l in open("/proc/self/status") if l.startswith("Seccomp:")])`;
+    assertEquals((await execute(sandbox, mode)).stdout, "['2']\n");
+  },
+);
 
 await containerCase(
   "an engine that does not see our files gets the runtime over stdin",

@@ -106,7 +106,11 @@ export async function createAltered(
   target: ContainerTarget,
   tempDir: string,
   alter: (args: string[]) => string[],
-  more: { env?: Record<string, string>; delivery?: ContainerArgsOptions["delivery"]["by"] } = {},
+  more: {
+    env?: Record<string, string>;
+    delivery?: ContainerArgsOptions["delivery"]["by"];
+    onWarning?: (message: string) => void;
+  } = {},
 ): Promise<ContainerEngine> {
   const cli = createContainerCli(target.report.command, more.env);
   const { report } = target;
@@ -119,6 +123,6 @@ export async function createAltered(
     tempDir,
     owner: await identifyOwner(Deno.pid, lookUp),
     lookUp,
-    onWarning: fail,
+    onWarning: more.onWarning ?? fail,
   });
 }
