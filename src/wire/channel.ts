@@ -70,6 +70,8 @@ export class LineChannel implements Channel {
     this.closed = this.#read().then((end) => {
       this.#ended = true;
       this.#queue = [];
+      // The pipe would stay open until it is collected.
+      this.#writer.abort().catch(() => {});
       return end;
     });
   }

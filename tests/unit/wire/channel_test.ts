@@ -14,6 +14,8 @@ class Peer {
   readonly lines: string[] = [];
   /** Whether the channel has stopped reading. */
   cancelled = false;
+  /** Whether the channel has let go of its writing side. */
+  aborted = false;
   #output!: ReadableStreamDefaultController<Uint8Array>;
 
   constructor(reading: Reading = "reads", options: LineChannelOptions = {}) {
@@ -27,6 +29,7 @@ class Peer {
         if (reading === "does not read") await new Promise(() => {});
         this.lines.push(new TextDecoder().decode(bytes));
       },
+      abort: () => void (this.aborted = true),
     });
     this.channel = new LineChannel(readable, writable, options);
   }
@@ -54,6 +57,17 @@ class Peer {
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
+
+Deno.test("LineChannel lets go of its writing side when it ends, so that no pipe stays open", async () => {
+  for (const end of ["end", "fail"] as const) {
+    const peer = new Peer().listen();
+    assertEquals(peer.aborted, false);
+    peer[end]();
+    await peer.channel.closed;
+    await settle();
+    assertEquals(peer.aborted, true);
+  }
+});
 
 function output(data: string): string {
   return JSON.stringify({ type: "stdout", id: "run-1", data }) + "\n";
