@@ -14,6 +14,8 @@ export interface BridgeOptions {
   main?: string;
   /** Command that starts the rest of the line, such as `unshare -n`. */
   wrapper?: readonly string[];
+  /** Longest life of the process: a test that hangs fails instead. @default 90 s */
+  lifeMs?: number;
 }
 
 /** A command with its whole environment. */

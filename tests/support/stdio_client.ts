@@ -30,7 +30,7 @@ export interface Sent {
 /** Longest wait for the process to end by itself once its stdin is closed. */
 const END_MS = 5000;
 
-/** Longest life of a process: a test that hangs fails instead. */
+/** Longest life of a process, unless told otherwise. */
 const LIFE_MS = 90_000;
 
 /** The server as a process, and the pipe to it. */
@@ -53,7 +53,7 @@ export class StdioClient implements AsyncDisposable {
     this.#process = new Deno.Command(command, { args, env, clearEnv: true, cwd, ...pipes }).spawn();
     this.#writer = this.#process.stdin.getWriter();
     this.#writer.closed.catch(() => {});
-    const timer = setTimeout(() => this.kill("SIGKILL"), LIFE_MS);
+    const timer = setTimeout(() => this.kill("SIGKILL"), options.lifeMs ?? LIFE_MS);
     this.#drained = Promise.all([this.#readStdout(), this.#readStderr()]).finally(() => {
       clearTimeout(timer);
       const error = { code: 0, message: `The server ended; its log: ${this.stderr}` };
