@@ -2,7 +2,18 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { DEFAULT_POLICY } from "../../src/engine/policy.ts";
 import { containerCase, createAltered, execute } from "../support/container_case.ts";
-import { ATTEMPTS, PREAMBLE } from "./container_attempts.ts";
+import { PREAMBLE } from "./container_attempts/attempt.ts";
+import { FILE_ATTEMPTS } from "./container_attempts/files.ts";
+import { KERNEL_ATTEMPTS } from "./container_attempts/kernel.ts";
+import { NETWORK_ATTEMPTS } from "./container_attempts/network.ts";
+import { PROGRAM_ATTEMPTS } from "./container_attempts/programs.ts";
+
+const ATTEMPTS = [
+  ...KERNEL_ATTEMPTS,
+  ...NETWORK_ATTEMPTS,
+  ...FILE_ATTEMPTS,
+  ...PROGRAM_ATTEMPTS,
+];
 
 await containerCase("no attempt on the container gets out", async (target, tempDir, t) => {
   using host = Deno.listen({ hostname: "127.0.0.1", port: 0 });
