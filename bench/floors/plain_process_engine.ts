@@ -14,6 +14,7 @@ export const plainProcessEngine: Engine = {
     user: "not applicable",
     tmpBytes: "not applicable",
     workspaceBytes: "not applicable",
+    systemCalls: "not applicable",
   },
   async start(): Promise<Sandbox> {
     const child = new Deno.Command("python3", {
