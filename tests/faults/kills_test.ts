@@ -20,8 +20,8 @@ const LIMIT_SECONDS = 10;
 /** No answer comes later than its limit and this. */
 const LATE_MS = 5_000;
 const WARM_UP = 5;
-/** Bytes by which a process differs from itself a moment later, whatever its size. */
-const NOISE_BYTES = 16 * 1024 * 1024;
+/** What the collector may leave for later, whatever the number of runs. */
+const NOISE_BYTES = 40 * 1024 * 1024;
 
 /** Programs that print a number which they were given, each in a way of its own. */
 const PROGRAMS: readonly ((n: number) => string)[] = [
