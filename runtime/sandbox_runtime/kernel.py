@@ -58,6 +58,7 @@ class Kernel:
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
+        self._saved_tools = saved_tools.Shelf(self._namespace.names)
         self._folder = artifacts.current().folder
         self._echo = Echo(self._namespace.names, self._folder.describe)
         self._run_id: str | None = None
@@ -123,8 +124,8 @@ class Kernel:
         self._api.begin(message["servers"], message["discovered"])
         self._namespace.begin(message["servers"])
         self._folder.begin()
-        if "saved_tools" in message:
-            saved_tools.define(message["saved_tools"], self._namespace.names)
+        self._saved_tools.add(message.get("saved_tools", []))
+        self._saved_tools.take(message["code"])
         outcome = await execute(
             message["code"],
             f"{USER_FILE_PREFIX}{self._runs}>",

@@ -55,6 +55,7 @@ from . import (
     reach,
     saved_tool_source,
     showing,
+    source_depth,
     statement_uses,
     suspects,
 )

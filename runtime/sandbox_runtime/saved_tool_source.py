@@ -18,6 +18,8 @@ import textwrap
 from types import FunctionType, ModuleType
 from typing import Any, Iterator, Union
 
+from .source_depth import MAX_DEPTH, is_too_deep
+
 Def = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
 #: Names that every session has, besides those of servers and the functions of ``runtime``.
@@ -37,6 +39,8 @@ def name_problem(name: str) -> str | None:
 
 def parse(source: str) -> Def:
     """The one function in a source; raises if there is more, or if defining it would run code."""
+    if is_too_deep(source):
+        raise ValueError(f"its source nests more than {MAX_DEPTH} levels deep")
     body = ast.parse(source).body
     if len(body) != 1 or not isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
         raise ValueError("its source is not one `def`")

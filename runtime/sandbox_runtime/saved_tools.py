@@ -7,11 +7,16 @@ import __future__
 import ast
 import json
 import linecache
+import re
 from types import FunctionType
 from typing import Any, Callable
 
 from .interrupts import SAVED_TOOL_PREFIX
 from .rpc import MCPError, RpcClient
+
+
+#: Names in a program, but for those that stand alone in quotes, as in ``delete_saved_tool("x")``.
+_NAMES = re.compile(r"(?<![\w\"'])[^\W\d]\w*(?![\w\"'])")
 
 
 def functions(rpc: RpcClient) -> dict[str, Callable[..., Any]]:
@@ -87,21 +92,56 @@ class _SavedTools:
         return {tool["name"] for tool in self.list_saved_tools()} if names else set()
 
 
-def define(tools: list[dict[str, Any]], names: dict[str, Any]) -> None:
-    """Make saved tools globals of a new session. One that is broken raises when it is called."""
-    from .saved_tool_source import name_problem
+class Shelf:
+    """Saved tools as globals of a session.
 
-    for tool in tools:
-        name = tool["name"]
-        if name_problem(name) is not None or name in names:
-            continue
-        try:
-            _define(name, tool, names)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with one must not stop the session
-            names[name] = _broken(name, tool.get("error") or f"{type(error).__name__}: {error}")
+    Each is defined when a program first names or calls it: one that no interpreter can hold costs the
+    programs that use it, and no other. One that is broken raises when it is called.
+    """
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._names = names
+        self._waiting: dict[str, dict[str, Any]] = {}
+        self._defined: dict[str, Callable[..., Any]] = {}
+
+    def add(self, tools: list[dict[str, Any]]) -> None:
+        """Have these tools, as far as nothing else has their names."""
+        from .saved_tool_source import name_problem
+
+        for tool in tools:
+            name = tool["name"]
+            if name_problem(name) is None and name not in self._names:
+                self._waiting[name] = tool
+                self._names[name] = self._defined[name] = self._on_demand(name)
+
+    def take(self, code: str) -> None:
+        """Define those that a program names."""
+        if self._waiting:
+            for name in self._waiting.keys() & set(_NAMES.findall(code)):
+                self._define(name)
+
+    def _define(self, name: str) -> Callable[..., Any]:
+        tool = self._waiting.pop(name, None)
+        if tool is not None:
+            before = self._defined[name]
+            try:
+                function = _function(name, tool, self._names)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one must not stop the session
+                function = _broken(name, tool.get("error") or f"{type(error).__name__}: {error}")
+            self._defined[name] = function
+            # A program may have given the name a meaning of its own.
+            if self._names.get(name) is before:
+                self._names[name] = function
+        return self._defined[name]
+
+    def _on_demand(self, name: str) -> Callable[..., Any]:
+        def tool(*args: Any, **kwargs: Any) -> Any:
+            return self._define(name)(*args, **kwargs)
+
+        return _named(tool, name)
 
 
-def _define(name: str, tool: dict[str, Any], names: dict[str, Any]) -> None:
+def _function(name: str, tool: dict[str, Any], names: dict[str, Any]) -> Callable[..., Any]:
     from .saved_tool_source import parse
 
     source = tool["source"]
@@ -111,9 +151,10 @@ def _define(name: str, tool: dict[str, Any], names: dict[str, Any]) -> None:
     filename = f"{SAVED_TOOL_PREFIX}{name}>"
     # Annotations stay text: what they name may need an import.
     flags = __future__.annotations.compiler_flag
-    tree = ast.Module([node], [])
-    exec(compile(tree, filename, "exec", flags, dont_inherit=True), names)
+    made: dict[str, Any] = {}
+    exec(compile(ast.Module([node], []), filename, "exec", flags, dont_inherit=True), names, made)
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    return made[name]
 
 
 def _broken(name: str, reason: str) -> Callable[..., Any]:
@@ -123,5 +164,9 @@ def _broken(name: str, reason: str) -> Callable[..., Any]:
             f"delete_saved_tool({json.dumps(name)})"
         )
 
-    tool.__name__ = tool.__qualname__ = name
-    return tool
+    return _named(tool, name)
+
+
+def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    function.__name__ = function.__qualname__ = name
+    return function

@@ -61,6 +61,7 @@ import schemaPart from "../../runtime/sandbox_runtime/schema_part.py" with { typ
 import serverNames from "../../runtime/sandbox_runtime/server_names.py" with { type: "text" };
 import showing from "../../runtime/sandbox_runtime/showing.py" with { type: "text" };
 import signatures from "../../runtime/sandbox_runtime/signatures.py" with { type: "text" };
+import sourceDepth from "../../runtime/sandbox_runtime/source_depth.py" with { type: "text" };
 import sources from "../../runtime/sandbox_runtime/sources.py" with { type: "text" };
 import statementUses from "../../runtime/sandbox_runtime/statement_uses.py" with { type: "text" };
 import streams from "../../runtime/sandbox_runtime/streams.py" with { type: "text" };
@@ -128,6 +129,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/server_names.py": serverNames,
   "sandbox_runtime/showing.py": showing,
   "sandbox_runtime/signatures.py": signatures,
+  "sandbox_runtime/source_depth.py": sourceDepth,
   "sandbox_runtime/sources.py": sources,
   "sandbox_runtime/statement_uses.py": statementUses,
   "sandbox_runtime/streams.py": streams,

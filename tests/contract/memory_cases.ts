@@ -215,6 +215,36 @@ export function memoryCases(target: EngineTarget): void {
     assertEquals(printed(listed), "['damaged']\n");
   });
 
+  memoryCase(
+    "a saved tool that no interpreter can hold stops neither start nor removal",
+    async (user) => {
+      const store = new SavedToolStore(user.stateDir);
+      const tool = (source: string) => ({ signature: "", description: "", source });
+      const shapes = {
+        chain: `def chain(): return a${".b".repeat(60_000)}`,
+        calls: `def calls(): return a${"()".repeat(60_000)}`,
+        signs: `def signs(): return ${"-".repeat(5000)}1`,
+        ladder: `def ladder():\n if a: pass\n${" elif a: pass\n".repeat(5000)}`,
+      };
+      for (const [name, source] of Object.entries(shapes)) await store.save(name, tool(source));
+      await store.save("good", tool("def good(): return 1"));
+      const session = user.session();
+      assertEquals(printed(await session.run("x = 5\nprint(good())")), "1\n");
+      for (const name of Object.keys(shapes)) {
+        const { error } = await session.run(`${name}()`);
+        assertStringIncludes(error ?? "", `MCPError: The saved tool "${name}" cannot be used: `);
+        assertStringIncludes(error ?? "", `delete_saved_tool("${name}")`);
+      }
+      assertEquals(printed(await session.run("print(x, delete_saved_tool('chain'))")), "5 True\n");
+      assertEquals((await store.load()).map(({ name }) => name), [
+        "calls",
+        "good",
+        "ladder",
+        "signs",
+      ]);
+    },
+  );
+
   memoryCase("a function that would not work later is not saved", async (user) => {
     const session = user.session();
     const result = await session.run("limit = 3\ndef f(x): return x < limit\nsave_tool(f)");

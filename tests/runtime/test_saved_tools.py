@@ -20,6 +20,14 @@ from sandbox_runtime.rpc import MCPError
 _RUNS = itertools.count(1)
 
 
+def shelve(tools: list[dict[str, Any]], names: dict[str, Any]) -> saved_tools.Shelf:
+    """Tools as globals of a session whose first program names them all."""
+    shelf = saved_tools.Shelf(names)
+    shelf.add(tools)
+    shelf.take(" ".join(tool["name"] for tool in tools))
+    return shelf
+
+
 class SavedToolsTest(unittest.TestCase):
     def setUp(self) -> None:
         self.host = MemoryHost()
@@ -46,7 +54,7 @@ class SavedToolsTest(unittest.TestCase):
 
     def load(self) -> dict[str, Any]:
         names: dict[str, Any] = {"__name__": "__main__"}
-        saved_tools.define(list(self.host.tools.values()), names)
+        shelve(list(self.host.tools.values()), names)
         return names
 
     def refused(self, code: str, name: str = "f") -> str:
@@ -190,15 +198,56 @@ class SavedToolsTest(unittest.TestCase):
         )
         for source in sources:
             names: dict[str, Any] = {"__name__": "__main__", "ran": ran}
-            saved_tools.define([{"name": "f", "source": source}], names)
+            shelve([{"name": "f", "source": source}], names)
             self.assertIn("f", names)
         self.assertEqual(ran, [])
 
     def test_loading_hides_no_name(self) -> None:
         names: dict[str, Any] = {"mine": 1}
         forged = ("print", "runtime", "mcp_weather", "save_tool", "__builtins__", "mine", "not a name")
-        saved_tools.define([{"name": name, "source": f"def {name}(): return 0"} for name in forged], names)
+        shelve([{"name": name, "source": f"def {name}(): return 0"} for name in forged], names)
         self.assertEqual(names, {"mine": 1})
+
+    def test_one_is_not_looked_at_before_it_is_named_or_called(self) -> None:
+        names: dict[str, Any] = {"__name__": "__main__"}
+        shelf = saved_tools.Shelf(names)
+        shelf.add([{"name": name, "source": f"def {name}(x):\n    return x"} for name in ("f", "g", "h")])
+        shelf.take("delete_saved_tool('f'); delete_saved_tool(\"f\"); x.y")
+        self.assertFalse(names["f"].__code__.co_filename.startswith("<saved tool"))
+        shelf.take("f(1)")
+        self.assertIn("return x", inspect.getsource(names["f"]))
+        late = names["g"]
+        self.assertEqual((late(1), late(x=2), names["g"].__code__.co_varnames), (1, 2, ("x",)))
+        names["h"] = 5
+        shelf.take("h")
+        self.assertEqual(names["h"], 5)
+
+    def test_what_nests_too_deeply_is_neither_parsed_nor_saved(self) -> None:
+        deep = {
+            "chain": "return a" + ".b" * 600,
+            "calls": "return a" + "()" * 600,
+            "adding": "return a" + " + a" * 600,
+            "signs": "return " + "-" * 600 + "a",
+            "lambdas": "return " + "lambda a, b: " * 600 + "a",
+            "choices": "return " + "a if b else " * 600 + "c",
+            "nested": "return " + "lambda a, b: (a, " * 90 + "a" + ".b" * 500 + ")" * 90,
+            "ladder": "if a: pass\n" + "    elif a: pass\n" * 600 + "    else: pass",
+        }
+        for name, body in deep.items():
+            with self.subTest(name=name):
+                source = f"def {name}():\n    {body}\n"
+                self.host.tools = {name: {"name": name, "source": source}}
+                with self.assertRaisesRegex(MCPError, "nests more than 500 levels deep"):
+                    self.load()[name]()
+        flat = {
+            "table": f"return [{'(1, -2), ' * 3000}]",
+            "words": f"return a in {{{', '.join(map(repr, 'words' * 500))}}}",
+            "lines": "a = b.c(1)[2]\n" + "    a = a + b.c(1)[2]\n" * 1000,
+        }
+        for name, body in flat.items():
+            with self.subTest(name=name):
+                self.host.tools = {name: {"name": name, "source": f"def {name}():\n    {body}\n"}}
+                self.assertTrue(self.load()[name].__code__.co_filename.startswith("<saved tool"))
 
     def test_a_traceback_shows_its_lines(self) -> None:
         names = self.later("def f(x):\n    return 1 / x")
