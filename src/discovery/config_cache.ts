@@ -74,7 +74,7 @@ export class ConfigCache {
     stamp: string,
   ): Promise<readonly Candidate[]> {
     const { path } = place;
-    const bytes = await this.#context.files.read(path);
+    const bytes = await this.#context.files.read(path, maxBytesOf(path));
     const digest = await contentDigest(bytes);
     const trusted = isTrusted(place, digest);
     const cached = this.#files.get(path);

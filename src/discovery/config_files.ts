@@ -11,7 +11,8 @@ export interface FileState {
 export interface ConfigFiles {
   /** `undefined` when there is nothing. */
   stat(path: string): Promise<FileState | undefined>;
-  read(path: string): Promise<Uint8Array>;
+  /** The first `maxBytes` of a file. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** Names in a folder; none when there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** The path without links; `undefined` when it leads nowhere. Never throws. */
@@ -23,13 +24,27 @@ export const machineFiles: ConfigFiles = {
   stat: (path) =>
     unlessAbsent(async () => {
       const { isFile, isDirectory, size, mtime } = await Deno.stat(path);
+      // What the kernel makes up as it is read has no size, may have no end, and may make a reader wait.
+      const isMadeUp = isFile && size === 0 && isOfKernel(await Deno.realPath(path));
       return {
-        kind: isFile ? "file" : isDirectory ? "folder" : "other",
+        kind: isFile && !isMadeUp ? "file" : isDirectory ? "folder" : "other",
         sizeBytes: size,
         modifiedMs: mtime?.getTime() ?? 0,
       };
     }),
-  read: (path) => Deno.readFile(path),
+  read: async (path, maxBytes) => {
+    using file = await Deno.open(path);
+    // Asked again: by now it may be another file. What has no size is not read: that might never end.
+    const { isFile, size } = await file.stat();
+    const bytes = new Uint8Array(isFile ? Math.min(size, maxBytes) : 0);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = await file.read(bytes.subarray(length));
+      if (count === null) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  },
   list: async (folder) => {
     const entries = await unlessAbsent(() => Array.fromAsync(Deno.readDir(folder)));
     return (entries ?? []).map((entry) => entry.name);
@@ -42,6 +57,11 @@ export const machineFiles: ConfigFiles = {
     }
   },
 };
+
+/** LIMITATION: by name, since Deno does not tell the kind of a file system. */
+function isOfKernel(path: string): boolean {
+  return Deno.build.os === "linux" && /^\/(proc|sys)\//.test(path);
+}
 
 async function unlessAbsent<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {

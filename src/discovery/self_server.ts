@@ -70,7 +70,9 @@ async function isOurMain(main: string, os: Os, files: ConfigFiles): Promise<bool
   try {
     const state = await files.stat(config);
     if (state?.kind !== "file" || state.sizeBytes > MAX_CONFIG_BYTES) return false;
-    const { name } = JSON.parse(new TextDecoder().decode(await files.read(config)));
+    const { name } = JSON.parse(
+      new TextDecoder().decode(await files.read(config, MAX_CONFIG_BYTES)),
+    );
     return name === OUR_PACKAGE_NAME;
   } catch {
     // Unreadable or no JSON: not as we have it.

@@ -12,7 +12,7 @@ import { joinPath, type Os } from "./os_path.ts";
 import { type Candidate, chooseEntries } from "./precedence.ts";
 import { PARENT_MARKER } from "./self_server.ts";
 import type { Discovered, ServerDiscovery } from "./server_entry.ts";
-import { parseTrusted, TRUST_FILE, type TrustedFiles } from "./trust_store.ts";
+import { MAX_TRUST_BYTES, parseTrusted, TRUST_FILE, type TrustedFiles } from "./trust_store.ts";
 
 /** The settings discovery depends on. */
 export type DiscoverySettings = Pick<
@@ -118,7 +118,8 @@ class FileDiscovery implements ServerDiscovery {
     const { stateDir } = this.#settings;
     if (stateDir === undefined) return new Map();
     try {
-      const bytes = await this.#files.read(joinPath(this.#os, stateDir, TRUST_FILE));
+      const path = joinPath(this.#os, stateDir, TRUST_FILE);
+      const bytes = await this.#files.read(path, MAX_TRUST_BYTES);
       return parseTrusted(new TextDecoder().decode(bytes));
     } catch {
       // Not there, or not ours to read: nothing has been allowed.

@@ -10,6 +10,9 @@ export type TrustedFiles = ReadonlyMap<string, string>;
 /** Name of the file in the state folder. */
 export const TRUST_FILE = "trusted_projects.json";
 
+/** The most that is read of it. */
+export const MAX_TRUST_BYTES: number = 4 * 1024 ** 2;
+
 /** Digest of a file's content. */
 export async function contentDigest(bytes: Uint8Array): Promise<string> {
   // A copy, since a view of shared memory is no input of the digest.

@@ -89,6 +89,34 @@ Deno.test("a file that cannot be read costs that file", async () => {
 });
 
 Deno.test({
+  name: "a project file that links to a file of the kernel is not read",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using home = await Home.make();
+    await Deno.mkdir(`${home.project}/.mcp`, { recursive: true });
+    // Without end; standing still; small and whole, but as little a file.
+    const targets = ["/proc/self/pagemap", "/proc/kmsg", "/proc/self/status"];
+    for (const [index, target] of targets.entries()) {
+      await Deno.symlink(target, `${home.project}/.mcp/${index}.json`);
+    }
+    await home.write("project/.mcp.json", one("team"));
+    const found = await home.discovery({}, true).discover();
+    assertEquals(names(found), ["team"]);
+    const reason = "- invalid 1: Cannot read the file: it is not a regular file";
+    assertEquals(skips(found), targets.map(() => reason));
+  },
+});
+
+Deno.test("machineFiles reads no more than it is asked for, and of what has no size nothing", async () => {
+  await using home = await Home.make();
+  const file = await home.write("file", "x".repeat(100_000));
+  assertEquals((await machineFiles.read(file, 70_000)).length, 70_000);
+  assertEquals((await machineFiles.read(file, 200_000)).length, 100_000);
+  if (Deno.build.os !== "linux") return;
+  assertEquals((await machineFiles.read("/proc/self/pagemap", 70_000)).length, 0);
+});
+
+Deno.test({
   name: "a file without permission costs that file",
   // Root reads everything, and Windows has no such mode.
   ignore: isWindows || Deno.uid() === 0,
