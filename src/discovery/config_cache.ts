@@ -29,10 +29,16 @@ const STAMP_STEP_MS = 2000;
 
 const NOTHING: readonly Candidate[] = [];
 
+/** After so long without a pause, the next file waits until others have had their turn. */
+const MAX_BUSY_MS = 20;
+
 /** The candidates of files, in memory. */
 export class ConfigCache {
   readonly #files = new Map<string, CachedFile>();
   readonly #context: InterpretContext;
+  /** Ends when the last file has been interpreted: they take turns, or many small ones were one large. */
+  #turn: Promise<void> = Promise.resolve();
+  #pausedAt = 0;
 
   constructor(context: InterpretContext) {
     this.#context = context;
@@ -49,7 +55,7 @@ export class ConfigCache {
         if (source.origin !== "named") return NOTHING;
         throw new ConfigProblem("Cannot read the file: there is no such file");
       }
-      checkState(path, state);
+      checkState(state, maxBytesOf(path, source.origin !== "project"));
       const stamp = `${state.modifiedMs}:${state.sizeBytes}`;
       if (cached?.stamp === stamp && cached.isTrusted === isTrusted(place, cached.digest)) {
         return cached.candidates;
@@ -67,6 +73,18 @@ export class ConfigCache {
     for (const path of this.#files.keys()) if (!paths.has(path)) this.#files.delete(path);
   }
 
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(async () => {
+      if (performance.now() - this.#pausedAt > MAX_BUSY_MS) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        this.#pausedAt = performance.now();
+      }
+      return await work();
+    });
+    this.#turn = done.then(() => {}, () => {});
+    return done;
+  }
+
   async #read(
     place: Place,
     isTrusted: IsTrusted,
@@ -74,14 +92,19 @@ export class ConfigCache {
     stamp: string,
   ): Promise<readonly Candidate[]> {
     const { path } = place;
-    const bytes = await this.#context.files.read(path, maxBytesOf(path));
+    const bytes = await this.#context.files.read(
+      path,
+      maxBytesOf(path, place.source.origin !== "project"),
+    );
     const digest = await contentDigest(bytes);
     const trusted = isTrusted(place, digest);
     const cached = this.#files.get(path);
     const isSame = cached?.digest === digest && cached.isTrusted === trusted;
     const candidates = isSame
       ? cached.candidates
-      : await interpretFile({ ...place, bytes, isTrusted: trusted }, this.#context);
+      : await this.#inTurn(() =>
+        interpretFile({ ...place, bytes, isTrusted: trusted }, this.#context)
+      );
     const isSettled = Date.now() - modifiedMs > STAMP_STEP_MS;
     this.#files.set(path, {
       stamp: isSettled ? stamp : undefined,
@@ -94,18 +117,21 @@ export class ConfigCache {
 }
 
 /** Only a file of bounded size is opened: a pipe would never end. */
-function checkState(path: string, { kind, sizeBytes }: FileState): void {
+function checkState({ kind, sizeBytes }: FileState, maxBytes: number): void {
   if (kind !== "file") {
     const what = kind === "folder" ? "it is a folder" : "it is not a regular file";
     throw new ConfigProblem(`Cannot read the file: ${what}`);
   }
-  const maxBytes = maxBytesOf(path);
   if (sizeBytes > maxBytes) {
-    const size = Math.ceil(sizeBytes / 1024 ** 2);
     throw new ConfigProblem(
-      `Cannot read the file: it has ${size} MiB, the most is ${maxBytes / 1024 ** 2} MiB`,
+      `Cannot read the file: it has ${toSize(sizeBytes)}, the most is ${toSize(maxBytes)}`,
     );
   }
+}
+
+function toSize(bytes: number): string {
+  const kib = Math.ceil(bytes / 1024);
+  return kib < 1024 ? `${kib} KiB` : `${Math.ceil(kib / 1024)} MiB`;
 }
 
 /** Why the system did not let us read; its own message would show the path. */

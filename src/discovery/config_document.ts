@@ -15,14 +15,17 @@ export interface ConfigDocument {
 interface Format {
   name: string;
   parse(text: string): ConfigDocument;
-  /** Largest file that is read; what the parser manages in about a second. */
+  /** Largest file that is read; of TOML and YAML what the worst one may take of everybody's time. */
   maxBytes: number;
 }
 
-const MIB = 1024 ** 2;
-const JSON_FORMAT: Format = { name: "JSON", parse: parseJson, maxBytes: 16 * MIB };
-const TOML_FORMAT: Format = { name: "TOML", parse: parseToml, maxBytes: 4 * MIB };
-const YAML_FORMAT: Format = { name: "YAML", parse: parseYaml, maxBytes: MIB };
+const KIB = 1024;
+const JSON_FORMAT: Format = { name: "JSON", parse: parseJson, maxBytes: 16 * KIB * KIB };
+const TOML_FORMAT: Format = { name: "TOML", parse: parseToml, maxBytes: 256 * KIB };
+const YAML_FORMAT: Format = { name: "YAML", parse: parseYaml, maxBytes: 48 * KIB };
+
+/** Largest file that may be a stranger's: parsing it costs nobody more than a moment. */
+const MAX_PROJECT_BYTES = 64 * KIB;
 
 /**
  * Parses the bytes of `file`.
@@ -51,9 +54,10 @@ export function parseConfig(file: string, bytes: Uint8Array): ConfigDocument {
   }
 }
 
-/** The most bytes a file of this name may have. */
-export function maxBytesOf(file: string): number {
-  return formatOf(file).maxBytes;
+/** The most bytes a file of this name may have; `isOwn` if it is the person's and not the project's. */
+export function maxBytesOf(file: string, isOwn: boolean): number {
+  const { maxBytes } = formatOf(file);
+  return isOwn ? maxBytes : Math.min(maxBytes, MAX_PROJECT_BYTES);
 }
 
 function formatOf(file: string): Format {

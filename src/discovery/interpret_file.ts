@@ -34,6 +34,9 @@ const DIALECTS: ReadonlyMap<Shape, Dialect> = new Map([
 
 const MAX_NAME_CHARS = 200;
 
+/** Most entries of one file; each that is not used is a line of the log. */
+const MAX_ENTRIES = 1000;
+
 const UNTRUSTED =
   "It stands in a project file that nobody has allowed; MCP_BRIDGE_TRUST_PROJECT=1 allows it";
 
@@ -55,7 +58,12 @@ export async function interpretFile(
     }));
     const about = (document.value as { description?: unknown } | undefined)?.description;
     const description = typeof about === "string" ? about : "";
-    for (const raw of found.entries) {
+    const more = found.entries.length - MAX_ENTRIES;
+    if (more > 0) {
+      const reason = `Cannot use ${more} of its servers: the most is ${MAX_ENTRIES}`;
+      candidates.push({ status: "invalid", reason, source: sourceAt(1) });
+    }
+    for (const raw of found.entries.slice(0, MAX_ENTRIES)) {
       candidates.push(await interpretEntry(raw, { file, context, description, sourceOf }));
     }
     return candidates;

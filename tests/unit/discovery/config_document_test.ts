@@ -106,3 +106,19 @@ Deno.test("parseConfig() shows nothing of the file in an error", () => {
     assert(!problem.includes("12345"), `${text} → ${problem}`);
   }
 });
+
+Deno.test("parseConfig() knows the lines of plain JSON, also of the last of two equal keys", () => {
+  const document = parse(
+    "x.json",
+    '{\n "a": {"b": [{"c": "}"}],\n  "d": 1},\n "e":\n  {"\\u0066": 2},\n "a": {}}',
+  );
+  const paths = [["a"], ["e"], ["e", "f"], ["a", "b"], ["none"], []];
+  assertEquals(paths.map(document.lineOf), [6, 4, 5, 6, 1, 1]);
+});
+
+Deno.test("parseConfig() reads long JSON that is plain, and refuses long JSON that is not", () => {
+  const long = `{"a": 1, "b": "${"x".repeat(2 * 1024 ** 2)}"}`;
+  assertEquals(parse("x.json", long).lineOf(["b"]), 1);
+  const expected = "-: Cannot read the file: it is no plain JSON; with comments it may have 1 MiB";
+  assertEquals(problemOf("x.json", `// so\n${long}`), expected);
+});

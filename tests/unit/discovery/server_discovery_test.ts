@@ -331,3 +331,22 @@ Deno.test("discover() names a variable that may not be read on that server alone
     'a invalid 1: Cannot use "env.K": the variable "SECRET" is not readable with the granted permissions',
   ]);
 });
+
+Deno.test("discover() reads less of a project's file than of the person's own", async () => {
+  const padded = `{"mcpServers": {"a": {"command": "x"}}, "x": "${"y".repeat(70 * 1024)}"}`;
+  const found = await discoverIn({
+    [`${HOME}/.cursor/mcp.json`]: padded,
+    [`${PROJECT}/.mcp.json`]: padded,
+  }, { settings: { trustProject: true } });
+  assertEquals(names(found), ["a"]);
+  const reason = "Cannot read the file: it has 71 KiB, the most is 64 KiB";
+  assertEquals(skips(found), [`- invalid 1: ${reason}`]);
+});
+
+Deno.test("discover() takes the first 1,000 servers of a file and says so", async () => {
+  const entries = Array.from({ length: 1003 }, (_, at) => [`s${at}`, { command: "x" }]);
+  const mcpServers = Object.fromEntries(entries);
+  const found = await discoverIn({ [`${HOME}/.cursor/mcp.json`]: { mcpServers } });
+  assertEquals(found.servers.length, 1000);
+  assertEquals(skips(found), ["- invalid 1: Cannot use 3 of its servers: the most is 1000"]);
+});
