@@ -1,5 +1,7 @@
 /** Where a user's state and cache live on each system. Pure: whether a folder can be made is for those who need it. */
 
+import { AppError } from "../shared/errors.ts";
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,13 +22,14 @@ export interface Folders {
 
 const NAME = "mcp-bridge";
 
-/** The folders used when none are set. */
+/** The folders used when none are set. A relative home counts as none: it would be another in each folder. */
 export function defaultFolders(os: typeof Deno.build.os, env: Environment): Folders {
   if (os === "windows") {
-    const base = env.LOCALAPPDATA || (env.USERPROFILE && `${env.USERPROFILE}\\AppData\\Local`);
+    const profile = absolute(env.USERPROFILE);
+    const base = absolute(env.LOCALAPPDATA) ?? (profile && `${profile}\\AppData\\Local`);
     return base ? { state: `${base}\\${NAME}\\state`, cache: `${base}\\${NAME}\\cache` } : {};
   }
-  const home = env.HOME;
+  const home = absolute(env.HOME);
   if (os === "darwin") {
     if (!home) return {};
     const library = `${home}/Library`;
@@ -43,14 +46,19 @@ export function defaultFolders(os: typeof Deno.build.os, env: Environment): Fold
 /**
  * `path` as an absolute one, with a leading `~` replaced: clients start us without a shell that would do
  * it, and our own child has another working directory.
+ *
+ * @throws {AppError} `config` if it begins with `~` and no home folder is known.
  */
 export function resolvePath(path: string, env: Environment, cwd: () => string): string {
-  const home = env.HOME || env.USERPROFILE;
-  const expanded = home && /^~($|[/\\])/.test(path) ? home + path.slice(1) : path;
-  return /^([/\\]|[A-Za-z]:[/\\])/.test(expanded) ? expanded : `${cwd()}/${expanded}`;
+  if (!/^~($|[/\\])/.test(path)) return absolute(path) ?? `${cwd()}/${path}`;
+  const home = absolute(env.HOME) ?? absolute(env.USERPROFILE);
+  if (home !== undefined) return home + path.slice(1);
+  throw new AppError("config", `Cannot use ${JSON.stringify(path)}: no home folder is known`, {
+    hint: "Write the whole path, or set HOME to an absolute one",
+  });
 }
 
-/** The XDG specification has relative paths ignored. */
-function absolute(path: string | undefined): string | undefined {
-  return path?.startsWith("/") ? path : undefined;
+/** The path if it does not depend on the current folder; the XDG specification has others ignored. */
+export function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && /^([/\\]|[A-Za-z]:[/\\])/.test(path) ? path : undefined;
 }

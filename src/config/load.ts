@@ -1,6 +1,12 @@
 /** The settings of this process. The one file that reads the environment. */
 import type { Flags } from "./args.ts";
-import { defaultFolders, type Environment, FOLDER_VARIABLES, resolvePath } from "./folders.ts";
+import {
+  absolute,
+  defaultFolders,
+  type Environment,
+  FOLDER_VARIABLES,
+  resolvePath,
+} from "./folders.ts";
 import { AppError } from "../shared/errors.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type Config, flagOf, SETTING_KEYS, SETTINGS } from "./schema.ts";
@@ -107,13 +113,18 @@ const DENO_VARIABLES: readonly string[] = [
   "XDG_CACHE_HOME",
 ];
 
-/** Those of {@link DENO_VARIABLES} that are set. */
+/** Those of {@link DENO_VARIABLES} that are set; the child has another working folder, so no path is relative. */
 export function loadDenoEnvironment(): Record<string, string> {
-  const entries = DENO_VARIABLES.map((name) => [name, Deno.env.get(name)] as const);
-  return Object.fromEntries(entries.filter((entry) => entry[1] !== undefined)) as Record<
-    string,
-    string
-  >;
+  const entries = DENO_VARIABLES.flatMap((name): [string, string][] => {
+    const value = Deno.env.get(name);
+    if (!value) return [];
+    return [[name, isUrl(name) ? value : absolute(value) ?? `${Deno.cwd()}/${value}`]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isUrl(name: string): boolean {
+  return name === "NPM_CONFIG_REGISTRY";
 }
 
 function readEnvironment(): Environment {

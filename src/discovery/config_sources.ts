@@ -92,18 +92,16 @@ export function configSources(context: SourceContext): ConfigSource[] {
 
 /** The home folder, where the system says whose it is. */
 export function homeFolder(os: Os, readVariable: ReadVariable): string | undefined {
-  const read = valueOf(readVariable);
+  const read = folderOf(os, readVariable);
   return os === "windows" ? read("USERPROFILE") ?? read("HOME") : read("HOME");
 }
 
 function rootFolders(context: SourceContext): Record<Root, string | undefined> {
   const { os, cwd, readVariable } = context;
-  const read = valueOf(readVariable);
+  const read = folderOf(os, readVariable);
   const home = homeFolder(os, readVariable);
   const below = (...names: string[]) => home && joinPath(os, home, ...names);
-  const xdg = read("XDG_CONFIG_HOME");
-  // The XDG specification has relative paths ignored.
-  const config = xdg && isAbsolutePath(os, xdg) ? xdg : below(".config");
+  const config = read("XDG_CONFIG_HOME") ?? below(".config");
   return {
     home,
     config,
@@ -119,10 +117,15 @@ function rootFolders(context: SourceContext): Record<Root, string | undefined> {
   };
 }
 
-/** An unreadable or empty variable leaves the place where it is by default. */
-function valueOf(readVariable: ReadVariable): (name: string) => string | undefined {
+/**
+ * An unreadable or empty variable leaves the place where it is by default, and so does a relative path, as
+ * in the XDG specification.
+ *
+ * SECURITY: project trust: files below the current folder are not the person's own.
+ */
+function folderOf(os: Os, readVariable: ReadVariable): (name: string) => string | undefined {
   return (name) => {
     const value = readVariable(name);
-    return value === DENIED || value === "" ? undefined : value;
+    return value !== undefined && value !== DENIED && isAbsolutePath(os, value) ? value : undefined;
   };
 }

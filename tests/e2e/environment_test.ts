@@ -73,3 +73,12 @@ Deno.test("no process that the bridge starts for a sandbox or a server holds its
 async function environmentOf(pid: number): Promise<string> {
   return await Deno.readTextFile(`/proc/${pid}/environ`).catch(() => "");
 }
+
+Deno.test("a home folder that is a relative path puts nothing into the working folder", async () => {
+  await using home = new BridgeHome();
+  const env = { HOME: "here", XDG_STATE_HOME: "state", MCP_BRIDGE_STATE_DIR: undefined };
+  await using client = await StdioClient.connect(home, { env });
+  const code = "try: save_memory('k', 1)\nexcept Exception as error: print(error)";
+  assertStringIncludes(await textWith(client, [], code), "No state folder is known");
+  assertEquals(await Array.fromAsync(Deno.readDir(home.cwd)), []);
+});

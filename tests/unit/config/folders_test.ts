@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { defaultFolders, resolvePath } from "../../../src/config/folders.ts";
+import { AppError } from "../../../src/shared/errors.ts";
 
 Deno.test("defaultFolders() follows XDG on Linux", () => {
   const env = { HOME: "/home/a", XDG_STATE_HOME: "/s", XDG_CACHE_HOME: "/c" };
@@ -40,6 +41,23 @@ Deno.test("defaultFolders() gives none when no home is known", () => {
   assertEquals(defaultFolders("windows", {}), {});
 });
 
+Deno.test("defaultFolders() takes a relative home for none: what is kept would lie where somebody works", () => {
+  const relative = {
+    HOME: "home",
+    XDG_STATE_HOME: "./s",
+    XDG_CACHE_HOME: "c",
+    LOCALAPPDATA: "AppData\\Local",
+    USERPROFILE: "me",
+  };
+  for (const os of ["linux", "darwin", "windows"] as const) {
+    assertEquals(defaultFolders(os, relative), {}, os);
+  }
+  assertEquals(defaultFolders("linux", { ...relative, HOME: "/home/a" }), {
+    state: "/home/a/.local/state/mcp-bridge",
+    cache: "/home/a/.cache/mcp-bridge",
+  });
+});
+
 Deno.test("resolvePath() replaces a leading tilde only, and makes every path absolute", () => {
   const resolve = (path: string, home?: string) =>
     resolvePath(path, home === undefined ? {} : { HOME: home }, () => "/cwd");
@@ -47,7 +65,9 @@ Deno.test("resolvePath() replaces a leading tilde only, and makes every path abs
   assertEquals(resolve("~", "/home/a"), "/home/a");
   assertEquals(resolve("~bob/state", "/home/a"), "/cwd/~bob/state");
   assertEquals(resolve("/x/~/y", "/home/a"), "/x/~/y");
-  assertEquals(resolve("~/state"), "/cwd/~/state");
+  for (const home of [undefined, "", "relative"]) {
+    assertThrows(() => resolve("~/state", home), AppError, 'Cannot use "~/state": no home folder');
+  }
   assertEquals(resolve("cache", "/home/a"), "/cwd/cache");
   assertEquals(resolve("C:\\cache"), "C:\\cache");
 });

@@ -131,6 +131,22 @@ Deno.test("configSources() has the project alone when no home is known or may be
   }
 });
 
+Deno.test("configSources() takes a relative folder for none: the project's files are not the person's", () => {
+  const relative = variables({
+    HOME: ".",
+    USERPROFILE: ".",
+    APPDATA: "a",
+    LOCALAPPDATA: "l",
+    XDG_CONFIG_HOME: "x",
+    CLAUDE_CONFIG_DIR: "c",
+    CODEX_HOME: "d",
+  });
+  for (const os of ["linux", "darwin", "windows"] as const) {
+    const sources = configSources({ os, cwd: "/w", readVariable: relative });
+    assertEquals(new Set(sources.map((source) => source.origin)), new Set(["project"]), os);
+  }
+});
+
 Deno.test("configSources() puts the named file first, below the current folder if relative", () => {
   const first = (os: Os, cwd: string, serversConfig: string) => {
     const [source] = configSources({ os, cwd, serversConfig, readVariable: () => undefined });
