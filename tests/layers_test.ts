@@ -46,6 +46,8 @@ const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
   {
     call: /\bDeno\.Command\b/,
     files: [
+      // Only what outlives us can end the servers of a bridge that was killed.
+      "src/downstream/orphan_watch.ts",
       "src/downstream/server_process.ts",
       "src/engine/container/container_cli.ts",
       "src/engine/wasm/child_process.ts",

@@ -1,6 +1,6 @@
 /**
- * One process of a stdio server and everything it starts. The only file of this room that starts a
- * process. It moves bytes; what they mean is for `stdio_client_transport.ts`.
+ * One process of a stdio server and everything it starts. It moves bytes; what they mean is for
+ * `stdio_client_transport.ts`.
  *
  * LIMITATION: a program that leaves its process group on purpose (a daemon) is not ended with it.
  */
@@ -8,6 +8,7 @@ import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { Stretch } from "../shared/stretch.ts";
 import { LineTail } from "./line_tail.ts";
+import { OrphanWatch } from "./orphan_watch.ts";
 
 /** How long a server may take to end by itself once its stdin is closed. */
 const END_MS = 500;
@@ -25,6 +26,9 @@ export interface ServerCommand {
   env: Readonly<Record<string, string>>;
   cwd?: string;
 }
+
+/** One for all servers of this process. */
+const orphans = new OrphanWatch();
 
 /** A running server. */
 export class ServerProcess implements AsyncDisposable {
@@ -58,6 +62,7 @@ export class ServerProcess implements AsyncDisposable {
       // A process group of its own, so that what `npx` or a shell starts ends with it.
       detached: Deno.build.os !== "windows",
     }).spawn();
+    orphans.add(this.pid);
     this.#stdin = this.#child.stdin.getWriter();
     this.#stdin.closed.catch(() => {});
     this.#stdout = openReader(this.#child.stdout);
@@ -130,6 +135,7 @@ export class ServerProcess implements AsyncDisposable {
       this.#signalAll("SIGKILL");
     }
     await this.exited;
+    await orphans.remove(this.pid);
     await settledWithin(Promise.all([this.#stderrEnd, this.#stdoutEnd.promise]), DRAIN_MS);
     await this.#stdin.abort().catch(() => {});
     await Promise.all(

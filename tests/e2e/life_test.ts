@@ -1,12 +1,16 @@
 /** The server ends when it should, and nothing of it stays behind. `ps` and signals: not for Windows. */
 import { assertEquals, assertGreater, assertStringIncludes, fail } from "@std/assert";
 import { BridgeHome } from "../support/bridge_home.ts";
+import { connectWithServers, fixture, textWith } from "../support/bridge_servers.ts";
 import { assertWithin, measure, pause } from "../support/figures.ts";
 import { listDescendants, type Process, waitUntilGone } from "../support/processes.ts";
 import { StdioClient } from "../support/stdio_client.ts";
 
 /** No child is left this long after the server was killed. */
 const ORPHAN_MS = 2000;
+
+/** A server that refuses has 0.5 s to end by itself and 1.5 s after SIGTERM; the rest is for a busy machine. */
+const STUBBORN_MS = 10_000;
 
 /** The end of stdin ends the server within 1 s; twice that allows for a busy machine. */
 const END_MS = 2000;
@@ -67,6 +71,22 @@ for (const [what, code] of BUSY) {
     await assertGone(children, ORPHAN_MS);
   });
 }
+
+Deno.test("servers that refuse to end outlive neither the bridge nor its being killed", async () => {
+  await using home = new BridgeHome();
+  for (const end of ["SIGKILL", "SIGTERM"] as const) {
+    await using client = await connectWithServers(home, { s: fixture("stays") });
+    assertEquals(await textWith(client, ["s"], "print(mcp_s.hello())"), "hello");
+    const children = await listDescendants(client.pid);
+    // The server, its own child and what that waits for.
+    assertGreater(children.filter(({ args }) => /stays|sleep 60/.test(args)).length, 2);
+    const ms = await measure(async () => {
+      client.kill(end);
+      await assertGone(children, STUBBORN_MS);
+    });
+    assertWithin(`${end} to no stubborn server`, ms, STUBBORN_MS);
+  }
+});
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   Deno.test(`${signal} ends a server in the middle of a run`, async () => {
