@@ -1,4 +1,5 @@
 /** What is wrong in a configuration file, in words that hold no value out of it: values may be secrets. */
+import { printable } from "../shared/printable.ts";
 
 /** Options of {@link ConfigProblem}. */
 export interface ConfigProblemOptions {
@@ -24,10 +25,4 @@ export class ConfigProblem extends Error {
 /** A key or name as it is shown: quoted, on one line, of bounded length. */
 export function quoted(name: string): string {
   return JSON.stringify(printable(name.length > 100 ? `${name.slice(0, 100)}…` : name));
-}
-
-/** The text without control characters, which a terminal would obey. */
-export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
 }

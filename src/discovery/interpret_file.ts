@@ -1,7 +1,8 @@
 /** From the bytes of one file to its candidates: one bad entry costs that entry, one bad file that file. */
 import { parseConfig } from "./config_document.ts";
 import type { ConfigFiles } from "./config_files.ts";
-import { ConfigProblem, printable } from "./config_problem.ts";
+import { printable } from "../shared/printable.ts";
+import { ConfigProblem } from "./config_problem.ts";
 import type { ConfigSource } from "./config_sources.ts";
 import type { Dialect, ExpandContext } from "./expand.ts";
 import type { Candidate } from "./precedence.ts";

@@ -11,6 +11,7 @@ import { describeLastWords } from "./last_words.ts";
 import { isConnectFailure, toNetworkReason } from "./network_reason.ts";
 import { badAnswerReason } from "./open_requests.ts";
 import { createRedactor } from "./redact.ts";
+import { toSafeError, toSafeText } from "./safe_reply.ts";
 import { NotSentError } from "./stdio_client_transport.ts";
 
 /** A call that failed. */
@@ -32,7 +33,8 @@ const SDK_MESSAGE_CHARS = 10 * 1024 * 1024;
 export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   const { error, tool, transport, signal, timeoutMs } = failed;
   const call = `"${entry.name}.${tool}"`;
-  if (error instanceof AppError) return error;
+  const redact = createRedactor(entry.transport);
+  if (error instanceof AppError) return toSafeError(error, redact);
   if (signal.aborted) return new AppError("cancelled", `The call of ${call} was cancelled`);
   if (isSdkError(error, SdkErrorCode.RequestTimeout)) {
     const seconds = Math.round(timeoutMs / 100) / 10;
@@ -43,14 +45,14 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
         : "Raise timeout, or do less per call",
     });
   }
-  const redact = createRedactor(entry.transport);
   const badReason = badAnswerReason(error);
   if (badReason !== undefined || isSdkError(error, SdkErrorCode.InvalidResult)) {
-    const why = badReason === undefined ? "" : `: ${redact(badReason)}`;
+    const why = badReason === undefined ? "" : `: ${toSafeText(badReason, redact)}`;
     const message = `${call} answered with something that is no result of it${why}`;
     return new AppError("tool_answer", message, { hint: REPORT_IT });
   }
-  const reason = redact(toBreakReason(error, transport) + describeLastWords(transport));
+  const words = toBreakReason(error, transport) + describeLastWords(transport);
+  const reason = toSafeText(words, redact);
   return new AppError("connection_lost", `The connection broke during ${call}: ${reason}`, {
     hint: transport.broken ? "Ask for less in one call" : toBreakHint(failed.args),
   });

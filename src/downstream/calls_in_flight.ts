@@ -3,12 +3,14 @@
  * many sessions: the call that was started last is taken to be the reason, since that is the one a server
  * has just begun with.
  */
-import { METHOD_NOT_FOUND, ProtocolError } from "@modelcontextprotocol/client";
+import { INVALID_REQUEST, METHOD_NOT_FOUND, ProtocolError } from "@modelcontextprotocol/client";
 import {
   type Answer,
   type Asked,
   type Asker,
   findRefusal,
+  MAX_OPEN_QUESTIONS,
+  toCrowdedRefusal,
   toUncalledRefusal,
   withDefaults,
 } from "./question.ts";
@@ -72,5 +74,20 @@ export async function askClient(asker: Asker | undefined, asked: Asked): Promise
   if (asker === undefined || refusal !== undefined) {
     throw new ProtocolError(METHOD_NOT_FOUND, refusal ?? "");
   }
-  return withDefaults(asked.question, await asker.ask(asked));
+  const { server, question } = asked;
+  const open = openQuestions.get(asker) ?? new Map<string, number>();
+  openQuestions.set(asker, open);
+  const count = open.get(server) ?? 0;
+  if (count >= MAX_OPEN_QUESTIONS) {
+    throw new ProtocolError(INVALID_REQUEST, toCrowdedRefusal(question.method));
+  }
+  open.set(server, count + 1);
+  try {
+    return withDefaults(question, await asker.ask(asked));
+  } finally {
+    open.set(server, open.get(server)! - 1);
+  }
 }
+
+/** Those of each run, by server. */
+const openQuestions = new WeakMap<Asker, Map<string, number>>();

@@ -7,6 +7,7 @@ import { httpStatus } from "./connect_plan.ts";
 import { createRedactor, toSafeUrl } from "./redact.ts";
 import { describeLastWords } from "./last_words.ts";
 import { toNetworkReason } from "./network_reason.ts";
+import { toSafeText } from "./safe_reply.ts";
 
 /** The next step where a server breaks the protocol. */
 export const REPORT_IT = "Report it to the maintainer of the server";
@@ -34,9 +35,8 @@ export function toConnectError(entry: ServerEntry, failed: FailedConnection): Ap
     ? toStartFailure(transport, failed, source.client)
     : toReachFailure(failed, source.client);
   const message = `Cannot ${verb} "${name}"${at}: ${reason}`;
-  const redact = createRedactor(transport);
   // No `cause`: the SDK's own texts hold addresses and bodies.
-  const text = redact(message + describeLastWords(failed.transport));
+  const text = toSafeText(message + describeLastWords(failed.transport), createRedactor(transport));
   return new AppError("server_start", text, { hint });
 }
 
@@ -108,7 +108,7 @@ export function toListError(
     ? toTimeout(startTimeoutMs)
     : error instanceof SdkError && error.code === SdkErrorCode.InvalidResult
     ? { reason: "it answered with something that is no list of tools", hint: REPORT_IT }
-    : { reason: createRedactor(transport)(describeError(error)), hint: undefined };
+    : { reason: toSafeText(describeError(error), createRedactor(transport)), hint: undefined };
   const message = `Cannot list the tools of "${name}": ${reason}`;
   return new AppError("tools_unknown", message, hint === undefined ? {} : { hint });
 }

@@ -26,6 +26,7 @@ import { ObservedShapes, type ShapesByTool } from "./observed_shapes.ts";
 import type { Asker } from "./question.ts";
 import type { CallReply } from "./send_call.ts";
 import type { Environment } from "./server_environment.ts";
+import { toSafeReply } from "./safe_reply.ts";
 import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
 import { ServerSearch } from "./server_search.ts";
 import { isSilent } from "./signature.ts";
@@ -204,7 +205,8 @@ class Servers implements Downstream {
     const tool = await this.#findTool(server, wanted, options);
     const timeoutMs = deadline - performance.now();
     const client = this.#client(server, options.asker);
-    const reply = await client.callTool(tool, args, { ...options, timeoutMs });
+    const answer = await client.callTool(tool, args, { ...options, timeoutMs });
+    const reply = toSafeReply(answer, server.entry.transport);
     return { reply, called: tool, digest: server.digest };
   }
 

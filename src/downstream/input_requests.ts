@@ -1,7 +1,7 @@
 /** Questions that a server of 2026 puts in place of a result: each is asked, and the call made once more. */
 import { AppError, describeError } from "../shared/errors.ts";
 import { askClient } from "./calls_in_flight.ts";
-import type { Answer, Asker } from "./question.ts";
+import { type Answer, type Asker, MAX_OPEN_QUESTIONS } from "./question.ts";
 import { questionSchema } from "./question_schema.ts";
 
 /** Who asks, for whom the call is made, and until when. */
@@ -21,6 +21,11 @@ export async function answerInputs(
   inputRequests: Readonly<Record<string, unknown>>,
   { server, tool, asker, signal }: InputContext,
 ): Promise<Record<string, Answer>> {
+  const count = Object.keys(inputRequests).length;
+  if (count > MAX_OPEN_QUESTIONS) {
+    const most = `at most ${MAX_OPEN_QUESTIONS} can be asked at once`;
+    throw new AppError("tool_asks", `"${server}.${tool}" asks ${count} questions: ${most}`);
+  }
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   try {

@@ -1,5 +1,7 @@
 /** The last lines of a stream of text, in bounded memory. */
 
+import { printable } from "../shared/printable.ts";
+
 /** Options of {@link LineTail}. */
 export interface LineTailOptions {
   /** @default 20 */
@@ -46,7 +48,6 @@ export class LineTail {
 }
 
 function toClean(line: string): string[] {
-  // deno-lint-ignore no-control-regex
-  const text = line.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]/g, "").trimEnd();
+  const text = printable(line.trimEnd(), "lines").trimEnd();
   return text === "" ? [] : [text];
 }

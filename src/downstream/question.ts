@@ -53,6 +53,9 @@ export interface Asker {
   ask(asked: Asked): Promise<Answer>;
 }
 
+/** Most questions of one server that a run has open at once: a person answers one after another. */
+export const MAX_OPEN_QUESTIONS = 8;
+
 /** The abilities where there is no client. */
 export const NO_ABILITIES: Abilities = {
   client: "",
@@ -123,6 +126,12 @@ export function withDefaults(question: Question, answer: Answer): Answer {
 /** Why a question is refused that no call gave rise to. */
 export function toUncalledRefusal(method: Question["method"]): string {
   return `${cannot(method)}: no call of this server is going on, so no client is there (${method})`;
+}
+
+/** Why a question is refused while others of its server wait for an answer. */
+export function toCrowdedRefusal(method: Question["method"]): string {
+  const open = `${MAX_OPEN_QUESTIONS} questions of this server are open`;
+  return `${cannot(method)}: ${open}, and no more can be`;
 }
 
 /** What a server may not do, to be followed by the reason. */

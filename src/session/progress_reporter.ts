@@ -1,4 +1,5 @@
 /** Tells the client how far a run is: on each downstream call, and regularly in between. */
+import { printable } from "../shared/printable.ts";
 import type { RunRequest } from "./run_request.ts";
 
 /** Time between two regular reports. */
@@ -41,6 +42,6 @@ export class ProgressReporter {
   #send(message: string): void {
     this.#reportedAt = performance.now();
     const elapsedSeconds = (this.#reportedAt - this.#startedAt) / 1000;
-    this.#request.onProgress?.({ elapsedSeconds, message });
+    this.#request.onProgress?.({ elapsedSeconds, message: printable(message) });
   }
 }

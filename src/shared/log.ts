@@ -1,4 +1,5 @@
 /** Log lines for the person who runs the server. They go to stderr, since stdout is the wire. */
+import { printable } from "./printable.ts";
 
 /** Levels, most talkative first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -17,7 +18,12 @@ export function createLogger(
 ): Logger {
   const lowest = LOG_LEVELS.indexOf(level);
   const at = (own: LogLevel) => (message: string) => {
-    if (LOG_LEVELS.indexOf(own) >= lowest) write(`mcp-bridge ${own}: ${message}`);
+    if (LOG_LEVELS.indexOf(own) >= lowest) write(`mcp-bridge ${own}: ${toEntry(message)}`);
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Lines after the first stand in from the margin: no text of others can look like an entry of its own. */
+function toEntry(message: string): string {
+  return printable(message, "lines").replaceAll(/\n(?! {2})/g, "\n  ");
 }

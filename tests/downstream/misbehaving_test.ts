@@ -1,9 +1,26 @@
 /** Stdio servers that break a rule: each has an answer a person can act on, pinned here word for word. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { AppError, describeError } from "../../src/shared/errors.ts";
 import type { ServerTransport } from "../../src/discovery/server_entry.ts";
 import { JsonText } from "../../src/shared/json_text.ts";
-import { calling, createRig, isRunning, never, type Rig, stub, until, valueOf } from "./rig.ts";
+import type { CallOutcome } from "../../src/downstream/downstream.ts";
+import {
+  ableAsker,
+  calling,
+  createRig,
+  isRunning,
+  never,
+  type Rig,
+  stub,
+  until,
+  valueOf,
+} from "./rig.ts";
 
 /** The text of a start that fails. */
 async function startFailure({ downstream }: Rig, server = "s"): Promise<string> {
@@ -278,4 +295,51 @@ Deno.test("one server's failure is that server's alone", async () => {
     valueOf(rig, "good", "echo", { value: 1 }),
   ]);
   assertEquals([bad.status, good.status], ["rejected", "fulfilled"]);
+});
+
+Deno.test("no way in which a call can fail shows a variable of the server", async () => {
+  const key = 'k"ey\\4711-secret';
+  await using rig = await createRig({
+    bench: stub("workbench", { API_KEY: key, MODE: "message" }),
+  });
+  const call = (how: string, raw = false) => {
+    const args = JsonText.of({ how });
+    return raw
+      ? rig.downstream.callToolRaw("bench", "leak", args, calling())
+      : rig.downstream.callTool("bench", "leak", args, calling());
+  };
+  const seen: string[] = [];
+  for (const how of ["result", "error"]) {
+    const outcome = await call(how) as Extract<CallOutcome, { kind: "failed" }>;
+    assertEquals(outcome.kind, "failed");
+    assertEquals(outcome.message, 'refused with [API_KEY] "[API_KEY]" 12345678901234567890');
+    seen.push(outcome.message, outcome.result.text);
+    // Numbers are as they came, and so are the names of the protocol.
+    const member = how === "result" ? '"isError":true' : '"message":';
+    assertStringIncludes(outcome.result.text, member);
+  }
+  seen.push((await call("result", true) as JsonText).text);
+  const refused = await assertRejects(() => call("error", true), AppError);
+  seen.push(refused.describe());
+  for (const text of seen) {
+    assert(!text.includes("4711"), text);
+    assertStringIncludes(text, "[API_KEY]");
+  }
+});
+
+Deno.test("a server has few questions open at once, whatever it sends", async () => {
+  await using rig = await createRig({ bench: stub("workbench") });
+  let open = 0;
+  let most = 0;
+  const asker = ableAsker(async () => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    open--;
+    return { action: "accept", content: { a: "x" } };
+  });
+  const told = await valueOf(rig, "bench", "ask_many", { count: 600 }, asker);
+  const said = "Cannot ask the user: 8 questions of this server are open, and no more can be";
+  assertEquals(told, { answered: 8, said });
+  assertEquals(most, 8);
+  assertEquals(await valueOf(rig, "bench", "ask_many", { count: 3 }, asker), { answered: 3 });
 });

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import fc from "fast-check";
 import { createServerDiscovery } from "../../src/discovery/server_discovery.ts";
 import type { ServerDiscovery } from "../../src/discovery/server_entry.ts";
+import { printable } from "../../src/shared/printable.ts";
 import { HostProbe } from "../support/host_probe.ts";
 import { inFolder } from "../support/temp_folder.ts";
 import { BOMBS, type ConfigText, configText, type Format } from "./config_texts.ts";
@@ -106,6 +107,5 @@ async function look(home: string, files: Readonly<Record<string, ConfigText>>): 
 
 /** A name as reports have it. */
 function shown(name: string): string {
-  // deno-lint-ignore no-control-regex
-  return name.slice(0, MAX_NAME_CHARS).replaceAll(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
+  return printable(name.slice(0, MAX_NAME_CHARS));
 }

@@ -111,7 +111,7 @@ Deno.test("discover() lets one bad entry cost that entry, with its line", async 
     'unset invalid 8: Cannot use "env.KEY": the variable "NOT_SET" is not set',
     "text invalid 9: Cannot use the entry: expected an object",
     " invalid 10: Cannot use the name: expected 1 to 200 printable characters",
-    "a\ufffd[2J\ufffd invalid 11: Cannot use the name: expected 1 to 200 printable characters",
+    "a\ufffd invalid 11: Cannot use the name: expected 1 to 200 printable characters",
     "off disabled 12: Switched off in the file",
   ]);
 });

@@ -50,3 +50,43 @@ Deno.test("toAbilities() reads what a client declares, in old words and new", ()
     { client: "c", form: true, url: true, sampling: true, samplingTools: true, roots: true },
   );
 });
+
+Deno.test("toForwarded() hands on nothing that a terminal obeys, so that no server writes another's name", () => {
+  const message = "\x1b[2K\r[github] Token?\n\x1b]0;github\x07\x9b1A";
+  const requestedSchema = {
+    type: "object",
+    properties: {
+      "a\x1b[8m": { type: "string", title: "\x1b[31mPIN", description: "x\x07", enum: ["\u202eb"] },
+    },
+  } as const;
+  const form = forward({ method: "elicitation/create", params: { message, requestedSchema } });
+  assertEquals(form, {
+    method: "elicitation/create",
+    params: {
+      mode: "form",
+      message: "[bank] \ufffd[github] Token?\n\ufffd1A",
+      requestedSchema: {
+        type: "object",
+        properties: {
+          a: { type: "string", title: "PIN", description: "x\ufffd", enum: ["\ufffdb"] },
+        },
+      },
+      _meta,
+    },
+  } as unknown as Question);
+  const text = "2 + \x1b[1m2\x1b[0m?";
+  const messages = [{ role: "user" as const, content: { type: "text" as const, text } }];
+  const asked = forward({
+    method: "sampling/createMessage",
+    params: { messages, maxTokens: 1, systemPrompt: text },
+  });
+  assertEquals(asked, {
+    method: "sampling/createMessage",
+    params: {
+      messages: [{ role: "user", content: { type: "text", text: "2 + 2?" } }],
+      maxTokens: 1,
+      systemPrompt: "2 + 2?",
+      _meta,
+    },
+  });
+});
