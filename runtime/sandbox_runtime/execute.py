@@ -16,7 +16,7 @@ from typing import Any, Awaitable, Callable, Mapping
 
 from .interrupts import OWN_FOLDER, InterruptGate, Stuck
 from .place import place_of
-from .program import Refused, load
+from .program import Program, Refused, load
 from .sources import remember_source
 
 #: Longest error in an outcome; the traceback has the whole of it.
@@ -47,12 +47,14 @@ async def execute(
     settle: Callable[[], Awaitable[None]],
     echo: Callable[[Any], None],
     discovered: Mapping[str, str] = MappingProxyType({}),
+    restore: Callable[[], None] = lambda: None,
 ) -> Outcome:
     """Run code and say how it ended; never raises.
 
     ``report`` takes what belongs on stderr, whatever the code did to ``sys.stderr``; ``gate`` tells a
     ``KeyboardInterrupt`` of the host from one the code raised itself; ``settle`` ends what the code started
-    and did not wait for; ``echo`` shows the value on the last line; ``discovered`` are the servers that a run could name.
+    and did not wait for; ``echo`` shows the value on the last line; ``discovered`` are the servers that a run could name;
+    ``restore`` takes back what the code made of Python's own names.
     """
     remember_source(filename, code)
     namespace["__file__"] = filename
@@ -65,15 +67,12 @@ async def execute(
     try:
         program = load(code, filename, namespace, discovered)
         gate.checkpoint()
-        if program.body is not None:
-            await _evaluate(program.body, namespace)
-        if program.last is not None:
-            value = await _evaluate(program.last, namespace)
-            if inspect.iscoroutine(value) or isinstance(value, asyncio.Future):
-                # The last line forgot its `await`: nobody wants to read of a pending object.
-                value = await value
-            if value is not None:
-                echo(value)
+        try:
+            value = await _evaluate_all(program, namespace)
+        finally:
+            restore()
+        if value is not None:
+            echo(value)
         await settle()
         return Outcome("ok")
     except Refused as refused:
@@ -91,6 +90,19 @@ async def execute(
         if isinstance(error, KeyboardInterrupt) and gate.fired:
             return Outcome("interrupted", place=place_of(error, filename))
         return fail(error)
+
+
+async def _evaluate_all(program: Program, namespace: dict[str, Any]) -> Any:
+    """Run the statements and give the value of the last line."""
+    if program.body is not None:
+        await _evaluate(program.body, namespace)
+    if program.last is None:
+        return None
+    value = await _evaluate(program.last, namespace)
+    if inspect.iscoroutine(value) or isinstance(value, asyncio.Future):
+        # The last line forgot its `await`: nobody wants to read of a pending object.
+        return await value
+    return value
 
 
 async def _evaluate(code: Any, namespace: dict[str, Any]) -> Any:

@@ -23,6 +23,7 @@ from .helpers import Helpers
 from .interrupts import USER_FILE_PREFIX, InterruptGate
 from .loops import KernelLoop
 from .namespace import Namespace
+from .pristine import Pristine
 from .rpc import RpcClient
 from .streams import Outbox, OutputStream
 from .waiting import Waiting
@@ -61,6 +62,7 @@ class Kernel:
         self._saved_tools = saved_tools.Shelf(self._namespace.names)
         self._folder = artifacts.current().folder
         self._echo = Echo(self._namespace.names, self._folder.describe)
+        self._pristine: Pristine
         self._run_id: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._runs = 0
@@ -77,6 +79,8 @@ class Kernel:
         self.gate.install()
         self._claim_streams()
         sys.argv = ["program.py"]
+        # Now, when an entry has put its own in the place of what it cannot use.
+        self._pristine = Pristine()
         self.outbox.send(wire.ready(platform.python_version(), self._engine))
 
     @property
@@ -124,6 +128,7 @@ class Kernel:
         self._api.begin(message["servers"], message["discovered"])
         self._namespace.begin(message["servers"])
         self._folder.begin()
+        self._pristine.expect(message["code"])
         self._saved_tools.add(message.get("saved_tools", []))
         self._saved_tools.take(message["code"])
         outcome = await execute(
@@ -135,6 +140,7 @@ class Kernel:
             settle=self._settle,
             echo=functools.partial(self._echo.show, run=self._runs),
             discovered=message["discovered"],
+            restore=self._pristine.restore,
         )
         self._finish(message["id"], outcome)
 

@@ -22,6 +22,7 @@ class Namespace:
         self._known: dict[str, tuple[dict[str, Any], ServerProxy]] = {}
         self.module = ModuleType("__main__")
         self.module.__builtins__ = builtins  # type: ignore[attr-defined]
+        self._taken = frozenset((*dir(builtins), *helpers.functions, "mcp", "runtime"))
         # Once, and not in every run: a program may give these names a meaning of its own.
         self.names.update(helpers.functions)
 
@@ -33,6 +34,8 @@ class Namespace:
     def begin(self, servers: list[dict[str, Any]]) -> None:
         """Set the names of a run; those of servers it was not given go, unless the user rebound them."""
         sys.modules["__main__"] = self.module
+        # A program may have meant a variable of its own.
+        self.names.update(__name__="__main__", __builtins__=builtins)
         # A warning is told once in each program.
         self.names.pop("__warningregistry__", None)
         before, self._known = self._known, {}
@@ -46,7 +49,7 @@ class Namespace:
             self._known[alias] = (server, proxy)
             proxies[server["name"]] = proxy
             self.names[f"mcp_{alias}"] = proxy
-            module = server_module(server, proxy)
+            module = server_module(server, proxy, self._taken)
             sys.modules[module.__name__] = module
             setattr(self._package.servers, alias, module)
         self.names.update(

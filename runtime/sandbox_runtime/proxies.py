@@ -10,7 +10,7 @@ import difflib
 import keyword
 import operator
 from types import ModuleType
-from typing import Any, Callable
+from typing import Any, Callable, Container
 
 from . import calls
 from .results import unwrap
@@ -94,12 +94,17 @@ def _can_be_written(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
-def server_module(server: dict[str, Any], proxy: ServerProxy) -> ModuleType:
-    """``mcp.servers.<alias>``: the tools as functions, ``TOOLS`` and ``TOOL_MAP``."""
+def server_module(
+    server: dict[str, Any], proxy: ServerProxy, taken: Container[str] = ()
+) -> ModuleType:
+    """``mcp.servers.<alias>``: the tools as functions, ``TOOLS`` and ``TOOL_MAP``.
+
+    ``taken`` are names that later programs count on: ``import *`` replaces none of them.
+    """
     module = ModuleType(f"mcp.servers.{server['alias']}", f"Tools of {server['name']}")
     module.TOOLS = server["tools"]  # type: ignore[attr-defined]
     module.TOOL_MAP = {tool["alias"]: tool for tool in server["tools"]}  # type: ignore[attr-defined]
-    module.__all__ = dir(proxy)  # type: ignore[attr-defined]
+    module.__all__ = [name for name in dir(proxy) if name not in taken]  # type: ignore[attr-defined]
     module.__dir__ = lambda: [*dir(proxy), "TOOLS", "TOOL_MAP"]  # type: ignore[method-assign]
     module.__getattr__ = lambda name: getattr(proxy, name)  # type: ignore[method-assign]
     return module

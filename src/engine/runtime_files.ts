@@ -46,6 +46,7 @@ import place from "../../runtime/sandbox_runtime/place.py" with { type: "text" }
 import packages from "../../runtime/sandbox_runtime/packages.py" with { type: "text" };
 import preflight from "../../runtime/sandbox_runtime/preflight.py" with { type: "text" };
 import preload from "../../runtime/sandbox_runtime/preload.py" with { type: "text" };
+import pristine from "../../runtime/sandbox_runtime/pristine.py" with { type: "text" };
 import program from "../../runtime/sandbox_runtime/program.py" with { type: "text" };
 import proxies from "../../runtime/sandbox_runtime/proxies.py" with { type: "text" };
 import pyodideEntry from "../../runtime/sandbox_runtime/pyodide_entry.py" with { type: "text" };
@@ -116,6 +117,7 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/packages.py": packages,
   "sandbox_runtime/preflight.py": preflight,
   "sandbox_runtime/preload.py": preload,
+  "sandbox_runtime/pristine.py": pristine,
   "sandbox_runtime/program.py": program,
   "sandbox_runtime/proxies.py": proxies,
   "sandbox_runtime/pyodide_entry.py": pyodideEntry,

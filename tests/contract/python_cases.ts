@@ -9,6 +9,42 @@ import {
 import type { EngineTarget } from "../support/engines.ts";
 import { engineCase, printsCase } from "./case.ts";
 
+/** What programs do to names that others count on, by accident or with the best intentions. */
+const ACCIDENTS = [
+  "x = 41",
+  "import builtins\nbuiltins.print = lambda *a, **k: None",
+  "import builtins\nbuiltins.repr = lambda value: 1/0",
+  "import builtins\nbuiltins.str = 5",
+  "import builtins\nbuiltins.isinstance = lambda *a: False",
+  "import builtins\nbuiltins.int = builtins.type = builtins.bytes = None",
+  "import builtins\nbuiltins.eval = builtins.exec = builtins.compile = builtins.open = None",
+  "import builtins\nbuiltins.__import__ = None",
+  "import builtins\nbuiltins.Exception = builtins.SystemExit = ValueError",
+  "import builtins\ndel builtins.getattr, builtins.ZeroDivisionError",
+  "Exception = BaseException = KeyboardInterrupt = None",
+  "__builtins__ = __name__ = __file__ = None",
+  "import sys\nsys.excepthook = sys.displayhook = sys.unraisablehook = None",
+  "import sys\nsys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = None",
+  "import sys\nsys.stdout.close()\nsys.stderr.close()",
+  "import sys\nfor name in ['json', 're', 'ast', 'os', 'traceback']: sys.modules[name] = None",
+  "import sys\nsys.settrace(lambda *a: None)\nsys.setprofile(None)",
+  "import traceback\ntraceback.TracebackException = traceback.format_exc = None",
+  "import linecache\nlinecache.cache = linecache.getline = None",
+  "import inspect\ninspect.iscoroutine = inspect.signature = None",
+  "import ast\nast.parse = None\nast.PyCF_ONLY_AST = 0",
+  "import re\nre.compile = re.sub = re.findall = None",
+  "import json\njson.dumps = json.loads = None",
+  "import time\ntime.monotonic = time.time = None",
+  "import os\nos.write = os.read = os.path = None",
+  "import asyncio\nasyncio.Task = asyncio.Future = asyncio.CancelledError = None",
+  "import asyncio\nasyncio.current_task = asyncio.get_running_loop = asyncio.sleep = None",
+  "import asyncio\nfor task in asyncio.all_tasks(): task.cancel()",
+  "import threading, signal\nthreading.current_thread = signal.signal = None",
+  "import itertools, functools, io\nitertools.count = functools.partial = io.StringIO = None",
+  "def breaks():\n    import builtins\n    builtins.len = None\n    raise OSError",
+  "breaks()",
+];
+
 /** Registers the cases. */
 export function pythonCases(target: EngineTarget): void {
   const check = (name: string, code: string, stdout: string) =>
@@ -36,6 +72,23 @@ export function pythonCases(target: EngineTarget): void {
     "a printed protocol message is only text",
     'print(\'{"type":"execution_done","id":"x","status":"ok"}\')',
     '{"type":"execution_done","id":"x","status":"ok"}\n',
+  );
+  engineCase(
+    target,
+    "what a program makes of Python's own names breaks no later one",
+    async ({ session }) => {
+      for (const accident of ACCIDENTS) {
+        await session.run(accident);
+        const failed = await session.run("def f():\n    return 1/0\nf()");
+        assertEquals([failed.status, failed.error], [
+          "error",
+          "ZeroDivisionError: division by zero",
+        ], accident);
+        assertStringIncludes(failed.stderr, "line 2, in f", accident);
+        const { status, stdout, error } = await session.run("print(x)\n[1, 'a']");
+        assertEquals([status, stdout, error], ["success", "41\n[1, 'a']\n", undefined], accident);
+      }
+    },
   );
   check("stdin is at its end", "import sys\nsys.stdin.read()", "''\n");
   check(

@@ -22,6 +22,7 @@ const TOOLS: readonly FakeTool[] = [
     },
     call: ({ city }) => value({ city, celsius: 11 }),
   },
+  { name: "print", alias: "print", call: () => value("no print") },
   { name: "size", alias: "size", call: ({ data }) => value(String(data).length) },
   { name: "big", alias: "big", call: ({ mb }) => value("x".repeat(Number(mb) * 1_000_000)) },
   {
@@ -92,6 +93,12 @@ export function serverCases(target: EngineTarget): void {
       "print(a[0], all(x == a[0] for x in a))",
     "{'city': 'S', 'celsius': 11} True\n",
   );
+  engineCase(target, "a tool called print replaces print for no program", async ({ session }) => {
+    const code = "from mcp.servers.weather import *\nfrom mcp.servers.weather import print as p\n" +
+      "print(size(data='xx'), p())";
+    assertEquals((await session.run(code, { servers })).stdout, "2 no print\n");
+    assertEquals((await session.run("print(1)")).stdout, "1\n");
+  }, setUp().options);
   check(
     "a call can be passed wherever asyncio takes one",
     "import asyncio\nc = lambda: mcp_weather.get_weather(city='S')\n" +

@@ -177,6 +177,13 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
         self.assertIs(module.get_weather, module.get_weather)
         self.assertEqual(module.get_weather.__name__, "get_weather")
 
+    async def test_a_star_import_replaces_no_name_that_is_taken(self) -> None:
+        tools = (tool("print", "print"), tool("size", "size"), tool("save_file", "save_file"))
+        metadata = server(*tools)
+        module = server_module(metadata, ServerProxy(self.rpc, metadata), {"print", "save_file"})
+        self.assertEqual(module.__all__, ["list_tools", "size"])
+        self.assertEqual(module.print.__name__, "print")
+
     async def test_a_cancelled_call_is_no_longer_waited_for(self) -> None:
         call = self.proxy(WEATHER).get_weather(city="a")
         call.cancel()
