@@ -1,4 +1,4 @@
-/** mcp-bridge: argv → settings → app → serve. The only place that ends the process. */
+/** mcp-bridge: argv → settings → app → serve, or another command. The only place that ends the process. */
 import { createApp } from "./src/app.ts";
 import { parseArgs } from "./src/config/args.ts";
 import { checkDenoVersion } from "./src/config/deno_version.ts";
@@ -15,7 +15,7 @@ const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
 async function main(args: readonly string[]): Promise<number> {
-  const { command, flags } = parseArgs(args);
+  const { command, words, flags } = parseArgs(args);
   if (command === "help") {
     const { formatHelp } = await import("./src/config/help.ts");
     return print(formatHelp());
@@ -26,6 +26,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (!Deno.build.standalone) checkDenoVersion(Deno.version.deno);
   const config = loadConfig(flags);
+  if (command === "saved-tools") {
+    const { savedTools } = await import("./src/cli/saved_tools.ts");
+    return print(await savedTools(words, config.stateDir));
+  }
   const log = createLogger(config.logLevel);
   outliveFaults(log);
   const denoEnv = loadDenoEnvironment();

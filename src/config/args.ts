@@ -8,11 +8,15 @@ export type Flags = Readonly<Partial<Record<SettingKey, string>>>;
 
 /** A command line that was understood. */
 export interface ParsedArgs {
-  command: "serve" | "help" | "version";
+  command: "serve" | "saved-tools" | "help" | "version";
+  /** What stands behind the command. */
+  words: readonly string[];
   flags: Flags;
 }
 
 const KEY_OF_FLAG = new Map(SETTING_KEYS.map((key) => [flagOf(key), key]));
+
+const COMMAND_OF_WORD = new Map<string, ParsedArgs["command"]>([["saved-tools", "saved-tools"]]);
 
 const COMMAND_OF_FLAG = new Map<string, ParsedArgs["command"]>([
   ["--help", "help"],
@@ -29,11 +33,18 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
   for (const argument of argv) {
     const command = COMMAND_OF_FLAG.get(argument);
     // Whoever asks for help gets it, whatever else stands on the line.
-    if (command !== undefined) return { command, flags: {} };
+    if (command !== undefined) return { command, words: [], flags: {} };
   }
   const flags: Partial<Record<SettingKey, string>> = {};
+  const words: string[] = [];
+  let command: ParsedArgs["command"] = "serve";
   const rest = [...argv];
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    if (!argument.startsWith("-")) {
+      if (command !== "serve") words.push(argument);
+      else command = COMMAND_OF_WORD.get(argument) ?? raise(unknownArgument(argument));
+      continue;
+    }
     const [flag, inline] = splitFlag(argument);
     const key = KEY_OF_FLAG.get(flag);
     if (key === undefined) throw unknownArgument(flag);
@@ -45,7 +56,11 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
     }
     flags[key] = value;
   }
-  return { command: "serve", flags };
+  return { command, words, flags };
+}
+
+function raise(error: AppError): never {
+  throw error;
 }
 
 function splitFlag(argument: string): [flag: string, inline: string | undefined] {
@@ -56,7 +71,8 @@ function splitFlag(argument: string): [flag: string, inline: string | undefined]
 }
 
 function unknownArgument(argument: string): AppError {
-  const near = didYouMean(argument, [...KEY_OF_FLAG.keys(), ...COMMAND_OF_FLAG.keys()]);
+  const known = [KEY_OF_FLAG, COMMAND_OF_FLAG, COMMAND_OF_WORD].flatMap((map) => [...map.keys()]);
+  const near = didYouMean(argument, known);
   const all = "--help lists all flags";
   return new AppError("config", `Cannot use the argument ${JSON.stringify(argument)}: unknown`, {
     hint: near === undefined ? all : `Did you mean ${near}? ${all}`,

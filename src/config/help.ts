@@ -21,9 +21,12 @@ One MCP server with one tool, run_python: Python in a sandbox without network
 or host files.
 
 Usage: mcp-bridge [flags]
+       mcp-bridge saved-tools [delete <name>] [flags]
 
-It serves MCP on stdin and stdout until stdin closes. Each setting is a flag or
-an environment variable; the flag wins. The value in brackets is the default.
+It serves MCP on stdin and stdout until stdin closes; saved-tools lists the
+functions that programs kept for later sessions, or deletes one. Each setting
+is a flag or an environment variable; the flag wins. The value in brackets is
+the default.
 
 ${settings.join("\n")}
   --version

@@ -7,12 +7,13 @@ function errorOf(argv: string[]): string {
 }
 
 Deno.test("parseArgs() serves when there are no arguments", () => {
-  assertEquals(parseArgs([]), { command: "serve", flags: {} });
+  assertEquals(parseArgs([]), { command: "serve", words: [], flags: {} });
 });
 
 Deno.test("parseArgs() takes a value after a space or an equals sign", () => {
   assertEquals(parseArgs(["--engine", "wasm", "--max-timeout=60", "--image=a=b"]), {
     command: "serve",
+    words: [],
     flags: { engine: "wasm", maxTimeoutSeconds: "60", image: "a=b" },
   });
 });
@@ -36,6 +37,19 @@ Deno.test("parseArgs() refuses an unknown flag with the nearest one", () => {
     errorOf(["--memroy", "1g"]),
     'Cannot use the argument "--memroy": unknown\n' +
       "  hint: Did you mean --memory? --help lists all flags",
+  );
+});
+
+Deno.test("parseArgs() takes words behind a command, and flags wherever they stand", () => {
+  assertEquals(parseArgs(["--state-dir", "/s", "saved-tools", "delete", "--pids=8", "area"]), {
+    command: "saved-tools",
+    words: ["delete", "area"],
+    flags: { stateDir: "/s", pids: "8" },
+  });
+  assertEquals(
+    errorOf(["saved-tool"]),
+    'Cannot use the argument "saved-tool": unknown\n' +
+      "  hint: Did you mean saved-tools? --help lists all flags",
   );
 });
 
