@@ -1,9 +1,9 @@
 /** mcp-bridge: argv → settings → app → serve, or another command. The only place that ends the process. */
 import { createApp } from "./src/app.ts";
-import { parseArgs } from "./src/config/args.ts";
-import { checkDenoVersion } from "./src/config/deno_version.ts";
+import { parseArgs } from "./src/cli/args.ts";
+import { checkDenoVersion } from "./src/cli/deno_version.ts";
 import { loadConfig, loadDenoEnvironment, loadSystem, readVariable } from "./src/config/load.ts";
-import { serveStdio } from "./src/server/stdio.ts";
+import { serveStdio } from "./src/server/stdio/stdio.ts";
 import { AppError, describeError } from "./src/shared/errors.ts";
 import { outliveFaults } from "./src/shared/faults.ts";
 import { createLogger } from "./src/shared/log.ts";
@@ -17,7 +17,7 @@ const EXIT_USAGE = 2;
 async function main(args: readonly string[]): Promise<number> {
   const { command, words, flags } = parseArgs(args);
   if (command === "help") {
-    const { formatHelp } = await import("./src/config/help.ts");
+    const { formatHelp } = await import("./src/cli/help.ts");
     return print(formatHelp());
   }
   if (command === "version") {

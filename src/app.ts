@@ -7,11 +7,11 @@ import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/p
 import { createRpcRouter, type RpcDeps } from "./rpc/router.ts";
 import { createRunServerLoader } from "./rpc/run_servers.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
-import { ParkedRuns } from "./server/parked_runs.ts";
+import { ParkedRuns } from "./server/questions/parked_runs.ts";
 import { Session } from "./session/session.ts";
 import { AppError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
-import { RunStore } from "./store/run_store.ts";
+import { RunStore } from "./store/runs/run_store.ts";
 
 /** What the app is made of besides its settings. */
 export interface AppOptions {
@@ -103,11 +103,11 @@ function once<T>(
 function keptThings(stateDir: string | undefined): Pick<RpcDeps, "memory" | "savedTools"> {
   if (stateDir === undefined) return {};
   const memory = once(async () => {
-    const { MemoryStore } = await import("./store/memory_store.ts");
+    const { MemoryStore } = await import("./store/records/memory_store.ts");
     return new MemoryStore(stateDir);
   });
   const savedTools = once(async () => {
-    const { SavedToolStore } = await import("./store/saved_tool_store.ts");
+    const { SavedToolStore } = await import("./store/records/saved_tool_store.ts");
     return new SavedToolStore(stateDir);
   });
   return { memory: memory.get, savedTools: savedTools.get };
@@ -123,7 +123,7 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
     { shareLooks },
   ] = await Promise.all([
     import("./downstream/create_downstream.ts"),
-    import("./downstream/server_environment.ts"),
+    import("./downstream/transport/server_environment.ts"),
     import("./discovery/server_discovery.ts"),
     import("./discovery/own_files.ts"),
     import("./discovery/shared_look.ts"),

@@ -1,6 +1,6 @@
 """Names of files that the host keeps.
 
-The host's own check is ``src/store/file_name.ts`` and decides; this one tells before anything is written.
+The host's own check is ``src/store/runs/file_name.ts`` and decides; this one tells before anything is written.
 ``tests/fixtures/file_names.json`` is checked by both.
 """
 

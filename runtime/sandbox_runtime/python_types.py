@@ -1,6 +1,6 @@
 """JSON Schema → a Python type, as text for a reader.
 
-``src/downstream/python_type.ts`` does the same on the host; a test compares the two.
+``src/languages/python/python_type.ts`` does the same on the host; a test compares the two.
 """
 
 from __future__ import annotations

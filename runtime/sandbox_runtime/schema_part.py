@@ -1,6 +1,6 @@
 """Reading JSON Schemas that servers sent: nothing about them is taken for granted, and the work is bounded.
 
-``src/downstream/schema_part.ts`` reads them the same way for the docs that the host makes; a test compares
+``src/shared/json/schema_part.ts`` reads them the same way for the docs that the host makes; a test compares
 what both say of the same schemas.
 """
 

@@ -1,6 +1,6 @@
 """JSON Schema of a tool → the signature its Python method has, and the check of a call against it.
 
-``src/downstream/signature.ts`` writes the same text for the docs of the host; a test compares the two.
+``src/languages/python/signature.ts`` writes the same text for the docs of the host; a test compares the two.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 /** `mcp-bridge saved-tools`: shows the functions that programs kept, and deletes one, without starting Python. */
-import { SavedToolStore } from "../store/saved_tool_store.ts";
+import { SavedToolStore } from "../store/records/saved_tool_store.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
 import { printable } from "../shared/printable.ts";

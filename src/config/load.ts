@@ -1,5 +1,4 @@
 /** The settings of this process. The one file that reads the environment. */
-import type { Flags } from "./args.ts";
 import {
   absolute,
   defaultFolders,
@@ -9,7 +8,7 @@ import {
 } from "./folders.ts";
 import { AppError } from "../shared/errors.ts";
 import { resolveConfig } from "./resolve.ts";
-import { type Config, flagOf, SETTING_KEYS, SETTINGS } from "./schema.ts";
+import { type Config, flagOf, type Flags, SETTING_KEYS, SETTINGS } from "./schema.ts";
 import { DENIED, type Variable } from "./variable.ts";
 
 /** Options of {@link loadConfig}. */

@@ -1,10 +1,10 @@
 /** Texts of flags and variables → checked settings. Pure; every bad one is reported, not only the first. */
 import { AppError } from "../shared/errors.ts";
-import type { Flags } from "./args.ts";
 import type { Environment } from "./folders.ts";
 import {
   type Config,
   flagOf,
+  type Flags,
   type Setting,
   SETTING_KEYS,
   type SettingKey,

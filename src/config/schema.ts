@@ -216,6 +216,9 @@ export type Config =
     readonly explicit: ReadonlySet<SettingKey>;
   };
 
+/** Texts of the settings given as flags. */
+export type Flags = Readonly<Partial<Record<SettingKey, string>>>;
+
 /** Keys of all settings, in the table's order. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 

@@ -1,5 +1,5 @@
 /** What each file holds, read again only when it changed on disk. */
-import { maxBytesOf } from "./config_document.ts";
+import { maxBytesOf } from "./formats/config_document.ts";
 import type { FileState } from "./config_files.ts";
 import { ConfigProblem } from "./config_problem.ts";
 import type { ConfigSource } from "./config_sources.ts";

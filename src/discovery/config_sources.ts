@@ -4,7 +4,7 @@
  */
 import { DENIED, type ReadVariable } from "../config/variable.ts";
 import { isAbsolutePath, joinPath, type Os, resolvePath } from "./os_path.ts";
-import type { Shape } from "./shapes.ts";
+import type { Shape } from "./entry/shapes.ts";
 
 /** One place that may hold servers. */
 export interface ConfigSource {

@@ -1,16 +1,16 @@
 /** From the bytes of one file to its candidates: one bad entry costs that entry, one bad file that file. */
-import { parseConfig } from "./config_document.ts";
+import { parseConfig } from "./formats/config_document.ts";
 import type { ConfigFiles } from "./config_files.ts";
 import { printable } from "../shared/printable.ts";
 import { ConfigProblem } from "./config_problem.ts";
 import type { ConfigSource } from "./config_sources.ts";
-import type { Dialect, ExpandContext } from "./expand.ts";
+import type { Dialect, ExpandContext } from "./entry/expand.ts";
 import type { Candidate } from "./precedence.ts";
 import { isNamedLikeUs, runsUs } from "./self_server.ts";
-import type { EntrySource } from "./server_entry.ts";
-import { checkFields, isDisabled, timeoutSeconds } from "./server_fields.ts";
-import { toTransport } from "./server_transport.ts";
-import { findEntries, type RawEntry, type Shape } from "./shapes.ts";
+import type { EntrySource } from "./entry/server_entry.ts";
+import { checkFields, isDisabled, timeoutSeconds } from "./entry/server_fields.ts";
+import { toTransport } from "./entry/server_transport.ts";
+import { findEntries, type RawEntry, type Shape } from "./entry/shapes.ts";
 
 /** What interpreting depends on, besides the file. */
 export interface InterpretContext extends Omit<ExpandContext, "dialect"> {

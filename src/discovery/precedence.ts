@@ -1,6 +1,6 @@
 /** Which entry of a name counts. Pure. */
 import { fileName } from "./os_path.ts";
-import type { Discovered, EntrySource, ServerEntry, SkippedEntry } from "./server_entry.ts";
+import type { Discovered, EntrySource, ServerEntry, SkippedEntry } from "./entry/server_entry.ts";
 
 /** An entry by itself, before others of the same name are looked at. */
 export type Candidate = { status: "usable"; entry: ServerEntry } | SkippedEntry;

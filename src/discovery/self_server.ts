@@ -1,7 +1,7 @@
 /** Recognises ourselves among the servers: a bridge that loads itself would start itself without end. */
 import type { ConfigFiles } from "./config_files.ts";
 import { fileName, isAbsolutePath, isSamePath, joinPath, type Os, resolvePath } from "./os_path.ts";
-import type { ServerTransport } from "./server_entry.ts";
+import type { ServerTransport } from "./entry/server_entry.ts";
 
 /**
  * Set in the environment of every server we start. A bridge that finds it in its own was started by a

@@ -11,7 +11,7 @@ import { findFiles } from "./find_files.ts";
 import { joinPath, type Os } from "./os_path.ts";
 import { type Candidate, chooseEntries } from "./precedence.ts";
 import { PARENT_MARKER } from "./self_server.ts";
-import type { Discovered, ServerDiscovery } from "./server_entry.ts";
+import type { Discovered, ServerDiscovery } from "./entry/server_entry.ts";
 import { MAX_TRUST_BYTES, parseTrusted, TRUST_FILE, type TrustedFiles } from "./trust_store.ts";
 
 /** The settings discovery depends on. */

@@ -1,5 +1,5 @@
 /** One look at the configuration serves all who ask for it at about the same time. */
-import type { Discovered, ServerDiscovery } from "./server_entry.ts";
+import type { Discovered, ServerDiscovery } from "./entry/server_entry.ts";
 
 /**
  * For so long what was seen counts as what is there. A run that is shorter than the look at every file would

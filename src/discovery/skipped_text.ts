@@ -1,6 +1,6 @@
 /** What became of entries that are not used, in words for the model and for the log. Pure. */
 import { fileName } from "./os_path.ts";
-import type { SkippedEntry } from "./server_entry.ts";
+import type { SkippedEntry } from "./entry/server_entry.ts";
 
 /** Most files that are named: one that could not be read may hold any server. */
 const MAX_FILES = 5;

@@ -1,13 +1,13 @@
 /** Puts the room together: the user's servers behind the port of `downstream.ts`. */
-import type { ServerDiscovery, SkippedEntry } from "../discovery/server_entry.ts";
+import type { ServerDiscovery, SkippedEntry } from "../discovery/entry/server_entry.ts";
 import { AppError } from "../shared/errors.ts";
-import type { JsonText } from "../shared/json_text.ts";
+import type { JsonText } from "../shared/json/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { inTurns } from "../shared/stretch.ts";
-import { CatalogCache } from "./catalog_cache.ts";
-import { Catalogs } from "./catalog.ts";
-import { ClientContent } from "./client_content.ts";
-import { ClientPool } from "./client_pool.ts";
+import { CatalogCache } from "./catalog/catalog_cache.ts";
+import { Catalogs } from "./catalog/catalog.ts";
+import { ClientContent } from "./call/client_content.ts";
+import { ClientPool } from "./connection/client_pool.ts";
 import type {
   CallOptions,
   CallOutcome,
@@ -21,18 +21,18 @@ import type {
   ToolDoc,
   Unsearched,
 } from "./downstream.ts";
-import type { DownstreamClient } from "./downstream_client.ts";
-import { ObservedShapes, type ShapesByTool } from "./observed_shapes.ts";
-import type { Asker } from "./question.ts";
-import type { CallReply } from "./send_call.ts";
-import type { Environment } from "./server_environment.ts";
-import { toSafeReply } from "./safe_reply.ts";
-import { type RegisteredServer, ServerRegistry } from "./server_registry.ts";
-import { ServerSearch } from "./server_search.ts";
-import { isSilent } from "./signature.ts";
-import { toStubs } from "./stub_text.ts";
-import { findTool, pickTools, toToolDoc, toUnknownTool } from "./tool_docs.ts";
-import { unwrapResult } from "./unwrap_result.ts";
+import type { DownstreamClient } from "./connection/downstream_client.ts";
+import { ObservedShapes, type ShapesByTool } from "./catalog/observed_shapes.ts";
+import type { Asker } from "../questions/question.ts";
+import type { CallReply } from "./call/send_call.ts";
+import type { Environment } from "./transport/server_environment.ts";
+import { toSafeReply } from "./connection/safe_reply.ts";
+import { type RegisteredServer, ServerRegistry } from "./catalog/server_registry.ts";
+import { ServerSearch } from "./docs/server_search.ts";
+import { isSilent } from "../languages/python/signature.ts";
+import { toStubs } from "../languages/python/stub_text.ts";
+import { findTool, pickTools, toToolDoc, toUnknownTool } from "./docs/tool_docs.ts";
+import { unwrapResult } from "./call/unwrap_result.ts";
 
 /** Options of {@link createDownstream}. */
 export interface DownstreamOptions {

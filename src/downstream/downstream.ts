@@ -2,10 +2,10 @@
  * The port to the user's own MCP servers, as the rooms above see it. Behind it clients start on demand,
  * are shared, kept warm and stopped; catalogues are cached on disk.
  */
-import type { SkippedEntry } from "../discovery/server_entry.ts";
-import type { JsonText } from "../shared/json_text.ts";
+import type { SkippedEntry } from "../discovery/entry/server_entry.ts";
+import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
-import type { Asker } from "./question.ts";
+import type { Asker } from "../questions/question.ts";
 
 /** A tool as its server lists it. */
 export interface DownstreamTool {

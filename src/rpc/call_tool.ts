@@ -1,6 +1,6 @@
 /** `call_tool`: the one request that reaches a user's server. */
 import { z } from "zod";
-import { JsonText } from "../shared/json_text.ts";
+import { JsonText } from "../shared/json/json_text.ts";
 import type { RpcReply } from "../wire/messages.ts";
 import { findRefusal } from "./allow_list.ts";
 import { toReply } from "./outcome_reply.ts";

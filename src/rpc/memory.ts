@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
-import type { RecordHeader, StoredRecord } from "../store/record_file.ts";
+import type { RecordHeader, StoredRecord } from "../store/records/record_file.ts";
 import type { RpcHandler } from "./router.ts";
 
 /** JSON text that can be kept as it is. */

@@ -1,6 +1,6 @@
 /** Replies for an interpreter that would die of JSON that is nested too deep, in place of refusing it. Pure. */
-import { isNestedDeeper } from "../shared/json_span.ts";
-import { JsonText } from "../shared/json_text.ts";
+import { isNestedDeeper } from "../shared/json/json_span.ts";
+import { JsonText } from "../shared/json/json_text.ts";
 import type { RpcReply } from "../wire/messages.ts";
 
 /** The reply with nothing in it that has more levels; a value that has is an error, as it is in Python. */

@@ -4,13 +4,13 @@
  */
 import { z } from "zod";
 import type { Downstream } from "../downstream/downstream.ts";
-import type { Asker } from "../downstream/question.ts";
+import type { Asker } from "../questions/question.ts";
 import { describeError } from "../shared/errors.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
-import type { MemoryStore } from "../store/memory_store.ts";
-import type { SavedToolStore } from "../store/saved_tool_store.ts";
-import type { RunFiles } from "../store/run_files.ts";
-import type { RunHistory } from "../store/run_history.ts";
+import type { MemoryStore } from "../store/records/memory_store.ts";
+import type { SavedToolStore } from "../store/records/saved_tool_store.ts";
+import type { RunFiles } from "../store/runs/run_files.ts";
+import type { RunHistory } from "../store/runs/run_history.ts";
 import type { RpcPayload, RpcReply } from "../wire/messages.ts";
 import { readOutput, saveFile, showFile } from "./artifacts.ts";
 import { callTool } from "./call_tool.ts";

@@ -1,10 +1,10 @@
 /** The server one client talks to: one tool, the manual and the artifacts. Holds no state of its own. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { SERVER_NAME, VERSION } from "../shared/version.ts";
-import { type ArtifactReader, registerArtifacts } from "./artifact_resources.ts";
-import { registerCapabilities } from "./capabilities_resource.ts";
-import { type ArtifactLister, listInPages } from "./resource_list.ts";
-import { registerRunPython, type RunPythonDeps } from "./run_python_tool.ts";
+import { type ArtifactReader, registerArtifacts } from "./resources/artifact_resources.ts";
+import { registerCapabilities } from "./resources/capabilities_resource.ts";
+import { type ArtifactLister, listInPages } from "./resources/resource_list.ts";
+import { registerRunPython, type RunPythonDeps } from "./tools/run_python_tool.ts";
 
 /** What a server is made of. */
 export interface McpServerDeps extends RunPythonDeps {

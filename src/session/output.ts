@@ -3,8 +3,8 @@
  * over that. Memory stays bounded whatever the code prints.
  */
 import { describeError } from "../shared/errors.ts";
-import type { RunFiles } from "../store/run_files.ts";
-import type { StreamName } from "../store/run_history.ts";
+import type { RunFiles } from "../store/runs/run_files.ts";
+import type { StreamName } from "../store/runs/run_history.ts";
 import { BoundedText, type Cut } from "./bounded_text.ts";
 import type { Artifact } from "./run_result.ts";
 

@@ -1,5 +1,5 @@
 /** Questions of servers during one run: its clock stands still while one is open, and progress names it. */
-import type { Asked, Asker } from "../downstream/question.ts";
+import type { Asked, Asker } from "../questions/question.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 
 /** Longest part of a question in a progress message. */

@@ -1,4 +1,4 @@
-/** What one run of `run_python` came to. Plain data; `server/tool_result.ts` turns it into words. */
+/** What one run of `run_python` came to. Plain data; `server/answer/tool_result.ts` turns it into words. */
 
 /** How a run ended. */
 export type RunStatus = "success" | "error" | "timeout" | "validation_error" | "cancelled";

@@ -9,11 +9,11 @@ import type { RunServerLoader, RunServers } from "../rpc/run_servers.ts";
 import { AppError, describeError, toAppError } from "../shared/errors.ts";
 import { describeFault } from "../shared/faults.ts";
 import type { Logger } from "../shared/log.ts";
-import { RunHistory } from "../store/run_history.ts";
-import type { RunStore } from "../store/run_store.ts";
+import { RunHistory } from "../store/runs/run_history.ts";
+import type { RunStore } from "../store/runs/run_store.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
 import { ExitWatch } from "./exit_watch.ts";
-import { type InvocationEnd, invoke } from "./invocation.ts";
+import { execute, type RunEnd } from "./run.ts";
 import { failedRun, type RunResult, VARIABLES_GONE } from "./run_result.ts";
 import type { Runner, RunRequest } from "./run_request.ts";
 import { cancelledRun, toRunResult } from "./to_run_result.ts";
@@ -133,7 +133,7 @@ export class Session implements Runner, AsyncDisposable {
       log,
     };
     held.used = true;
-    const end = await invoke(request, deps);
+    const end = await execute(request, deps);
     // Sent to a run that did not get so far, they are sent again: the runtime takes each but once.
     held.saved = { tools: hasBegun(end) ? [] : saved.tools, notes: [] };
     // What was over the budget is in the store already, so these are whole where they are written.
@@ -215,7 +215,7 @@ export class Session implements Runner, AsyncDisposable {
 const NEVER = new AbortController().signal;
 
 /** Whether the code of a run was reached for certain; one that failed may have been refused before it. */
-function hasBegun({ done }: InvocationEnd): boolean {
+function hasBegun({ done }: RunEnd): boolean {
   return done?.status === "ok" || done?.status === "exit";
 }
 

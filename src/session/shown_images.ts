@@ -1,6 +1,6 @@
 /** What a run shows: the images an answer can carry, and for everything else the reason why it cannot. */
-import type { RunFiles } from "../store/run_files.ts";
-import type { StoredFile } from "../store/stored_file.ts";
+import type { RunFiles } from "../store/runs/run_files.ts";
+import type { StoredFile } from "../store/runs/stored_file.ts";
 import { readImageHeader } from "./image_header.ts";
 import type { ShownImage } from "./run_result.ts";
 

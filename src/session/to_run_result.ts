@@ -1,5 +1,5 @@
 /** How a run ended → what its caller is told. Pure. */
-import type { InvocationEnd } from "./invocation.ts";
+import type { RunEnd } from "./run.ts";
 import { failedRun, type RunResult, VARIABLES_GONE, VARIABLES_KEPT } from "./run_result.ts";
 import type { RunRequest } from "./run_request.ts";
 
@@ -20,7 +20,7 @@ export interface ResultContext {
 /** The result of a run that ended in a sandbox. */
 export function toRunResult(
   request: Pick<RunRequest, "servers" | "timeoutSeconds">,
-  end: InvocationEnd,
+  end: RunEnd,
   context: ResultContext,
 ): RunResult {
   const { output, done, lost, stopped } = end;

@@ -2,9 +2,9 @@
  * Long lines of a sandbox: what they hold is counted before values are made of it, and the arguments of a
  * tool, which may be as many as they like, are not made into values at all.
  */
-import { checkJson } from "../shared/json_check.ts";
-import type { Span } from "../shared/json_span.ts";
-import { JsonText } from "../shared/json_text.ts";
+import { checkJson } from "../shared/json/json_check.ts";
+import type { Span } from "../shared/json/json_span.ts";
+import { JsonText } from "../shared/json/json_text.ts";
 import { isToolCall, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
 
 /** Up to so many characters hold no more values than can be made of them at once. */

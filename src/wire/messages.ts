@@ -6,8 +6,8 @@
  * the ones Python sees (snake case). `tests/fixtures/wire.json` holds examples that both sides check.
  */
 import { z } from "zod";
-import { findMember } from "../shared/json_span.ts";
-import { JsonText } from "../shared/json_text.ts";
+import { findMember } from "../shared/json/json_span.ts";
+import { JsonText } from "../shared/json/json_text.ts";
 
 /** Version of this protocol, announced by the runtime in `ready`. */
 export const PROTOCOL_VERSION = 1;

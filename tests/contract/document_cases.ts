@@ -4,7 +4,7 @@
  * `deno test -A tests/contract/contract_test.ts --filter "wasm: document" -- --update` draws the pictures anew.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { toCompactResult } from "../../src/server/tool_result.ts";
+import { toCompactResult } from "../../src/server/answer/tool_result.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { withExampleServers } from "../support/example_session.ts";

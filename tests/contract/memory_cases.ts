@@ -4,7 +4,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
-import { SavedToolStore } from "../../src/store/saved_tool_store.ts";
+import { SavedToolStore } from "../../src/store/records/saved_tool_store.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream } from "../support/fake_downstream.ts";
 import { rpcDeps } from "../support/rpc_deps.ts";

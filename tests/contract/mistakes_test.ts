@@ -4,7 +4,7 @@
  * into the pages; read them aloud before you commit them.
  */
 import { assert, assertEquals } from "@std/assert";
-import { toCompactResult } from "../../src/server/tool_result.ts";
+import { toCompactResult } from "../../src/server/answer/tool_result.ts";
 import { targets } from "../support/engines.ts";
 import { formatMistakes, type Mistake, parseMistakes } from "../support/mistakes.ts";
 import { programSessionOptions } from "../support/program_servers.ts";

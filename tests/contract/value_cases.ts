@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
 import { engineCase } from "./case.ts";

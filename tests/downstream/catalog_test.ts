@@ -1,10 +1,10 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { configDigest } from "../../src/downstream/config_digest.ts";
+import { configDigest } from "../../src/downstream/connection/config_digest.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { assertWithin } from "../support/figures.ts";
 import {
   calling,

@@ -2,9 +2,9 @@
  * The client under test of the conformance suite: makes the calls that a scenario asks for, or else calls
  * every tool of the server at the URL it is given.
  */
-import type { ListedTool } from "../../src/downstream/list_tools.ts";
+import type { ListedTool } from "../../src/downstream/catalog/list_tools.ts";
 import { ableAsker, calling, createRig, never } from "./rig.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 
 const url = Deno.args.at(-1)!;
 await using rig = await createRig({ s: { kind: "auto", url, headers: {} } });

@@ -1,8 +1,8 @@
 /** Remote servers that fail, break off and come back. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
-import type { ServerTransport } from "../../src/discovery/server_entry.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import type { ServerTransport } from "../../src/discovery/entry/server_entry.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { HttpStub } from "../fixtures/servers/http_stub.ts";
 import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";
 

@@ -7,8 +7,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { AppError, describeError } from "../../src/shared/errors.ts";
-import type { ServerTransport } from "../../src/discovery/server_entry.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import type { ServerTransport } from "../../src/discovery/entry/server_entry.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import type { CallOutcome } from "../../src/downstream/downstream.ts";
 import {
   ableAsker,

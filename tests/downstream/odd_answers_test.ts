@@ -1,7 +1,7 @@
 /** Answers that are none: each ends its call at once, with what is wrong with it, and nothing else. */
 import { assertEquals, assertLess, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { answerLine } from "../fixtures/servers/odd_json.ts";
 import { RawHttpServer } from "../fixtures/servers/raw_http.ts";
 import { calling, createRig, type Rig, stub } from "./rig.ts";

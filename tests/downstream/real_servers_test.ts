@@ -3,9 +3,9 @@
  * They come from the npm registry; where it cannot be reached and nothing is cached, these tests fail.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { ServerTransport } from "../../src/discovery/server_entry.ts";
+import type { ServerTransport } from "../../src/discovery/entry/server_entry.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { reference, REFERENCE_VERSION } from "../support/bridge_servers.ts";
 import { serveEverything } from "../support/everything_server.ts";
 import { calling, createRig, never, type Rig, valueOf } from "./rig.ts";

@@ -4,10 +4,10 @@ import {
   type DownstreamOptions,
 } from "../../src/downstream/create_downstream.ts";
 import type { CallOptions, Downstream } from "../../src/downstream/downstream.ts";
-import type { Answer, Asked, Asker } from "../../src/downstream/question.ts";
-import type { ServerEntry, ServerTransport } from "../../src/discovery/server_entry.ts";
+import type { Answer, Asked, Asker } from "../../src/questions/question.ts";
+import type { ServerEntry, ServerTransport } from "../../src/discovery/entry/server_entry.ts";
 import { createLogger } from "../../src/shared/log.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 
 /** A stub of `tests/fixtures/servers` as a stdio server. */
 export function stub(

@@ -1,7 +1,7 @@
 /** Stdio servers that keep the rules, by real processes. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { calling, createRig, entry, isRunning, never, stub, until, valueOf } from "./rig.ts";
 
 Deno.test("a server is started by its first use and shared by all who call it at once", async () => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { CallOutcome } from "../../src/downstream/downstream.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { RawHttpServer } from "../fixtures/servers/raw_http.ts";
 import { calling, createRig, type Rig, stub } from "./rig.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { MemoryStore } from "../../src/store/memory_store.ts";
+import { MemoryStore } from "../../src/store/records/memory_store.ts";
 
 const WRITER = new URL("../fixtures/memory_writer.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;

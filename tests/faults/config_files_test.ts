@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import fc from "fast-check";
 import { createServerDiscovery } from "../../src/discovery/server_discovery.ts";
-import type { ServerDiscovery } from "../../src/discovery/server_entry.ts";
+import type { ServerDiscovery } from "../../src/discovery/entry/server_entry.ts";
 import { printable } from "../../src/shared/printable.ts";
 import { HostProbe } from "../support/host_probe.ts";
 import { inFolder } from "../support/temp_folder.ts";

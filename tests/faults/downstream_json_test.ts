@@ -6,19 +6,23 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Client } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { assignAliases } from "../../src/downstream/alias.ts";
-import { findHeaderFault } from "../../src/downstream/header_arguments.ts";
-import { listTools } from "../../src/downstream/list_tools.ts";
-import { mergeShapes, readShape, shapeOfJson } from "../../src/downstream/observed_shape.ts";
-import { toStubs } from "../../src/downstream/stub_text.ts";
-import { findTool, toToolDoc } from "../../src/downstream/tool_docs.ts";
-import { ToolSearch } from "../../src/downstream/tool_search.ts";
+import { assignAliases } from "../../src/languages/python/alias.ts";
+import { findHeaderFault } from "../../src/downstream/transport/header_arguments.ts";
+import { listTools } from "../../src/downstream/catalog/list_tools.ts";
+import {
+  mergeShapes,
+  readShape,
+  shapeOfJson,
+} from "../../src/downstream/catalog/observed_shape.ts";
+import { toStubs } from "../../src/languages/python/stub_text.ts";
+import { findTool, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
+import { ToolSearch } from "../../src/downstream/docs/tool_search.ts";
 import { toReply } from "../../src/rpc/outcome_reply.ts";
 import { limitDepth } from "../../src/rpc/reply_depth.ts";
 import { toToolMetadata } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { isNestedDeeper } from "../../src/shared/json_span.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { isNestedDeeper } from "../../src/shared/json/json_span.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { createLogger } from "../../src/shared/log.ts";
 import { formatHostMessage } from "../../src/wire/messages.ts";
 import { calling, createRig, stub } from "../downstream/rig.ts";

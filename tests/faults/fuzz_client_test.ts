@@ -1,7 +1,7 @@
 /** What a broken client may write, line after line: each is answered or passed over, and the next request is served. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { serveStdio } from "../../src/server/stdio.ts";
+import { serveStdio } from "../../src/server/stdio/stdio.ts";
 import { createLogger } from "../../src/shared/log.ts";
 import { anyLine, samples, SEED } from "../support/fuzz.ts";
 import { HostProbe } from "../support/host_probe.ts";

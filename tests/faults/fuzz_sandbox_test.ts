@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { LineChannel } from "../../src/wire/channel.ts";
 import type { HostMessage, SandboxMessage } from "../../src/wire/messages.ts";
 import fixtures from "../fixtures/wire.json" with { type: "json" };

@@ -2,7 +2,7 @@
 import { assertEquals, assertLess, assertMatch } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import type { CallOutcome } from "../../src/downstream/downstream.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
 import { FakeDownstream } from "../support/fake_downstream.ts";
 import { hostileEngine } from "../support/hostile_engine.ts";
 import { HostProbe } from "../support/host_probe.ts";

@@ -2,8 +2,8 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
 import { OutputCollector } from "../../src/session/output.ts";
-import { RunHistory } from "../../src/store/run_history.ts";
-import { RunStore } from "../../src/store/run_store.ts";
+import { RunHistory } from "../../src/store/runs/run_history.ts";
+import { RunStore } from "../../src/store/runs/run_store.ts";
 import { inFolder } from "../support/temp_folder.ts";
 
 /** Text that does not fit. */
@@ -42,7 +42,7 @@ async function onSmallDisk(work: (folder: string) => Promise<void>): Promise<voi
   });
 }
 
-/** A session's runs, as `invocation.ts` and `session.ts` keep them. */
+/** A session's runs, as `run.ts` and `session.ts` keep them. */
 class Runs {
   readonly #store: RunStore;
   readonly #history: RunHistory;

@@ -1,6 +1,6 @@
 /** The exact words and data of an answer, case by case: models and clients read them. */
 import { assertEquals } from "@std/assert";
-import { createResultFormatter } from "../../src/server/tool_result.ts";
+import { createResultFormatter } from "../../src/server/answer/tool_result.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { runResult } from "../support/server_fixtures.ts";
 

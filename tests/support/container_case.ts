@@ -7,7 +7,7 @@ import { assertUsable } from "../../src/engine/container/detect_cli.ts";
 import { createProcessLookup, identifyOwner } from "../../src/engine/container/owner.ts";
 import type { Sandbox } from "../../src/engine/engine.ts";
 import type { SandboxPolicy } from "../../src/engine/policy.ts";
-import { RUNTIME_FILES } from "../../src/engine/runtime_files.ts";
+import { RUNTIME_FILES } from "../../src/languages/python/runtime_files.ts";
 import { type ContainerTarget, findContainerTargets } from "./container_targets.ts";
 
 const REQUIRED = Deno.env.get("MCP_BRIDGE_REQUIRE_ENGINES") === "1";

@@ -1,5 +1,5 @@
 /** A session as a user has one: the servers of `examples/`, a state folder, memory and saved tools. */
-import type { ServerTransport } from "../../src/discovery/server_entry.ts";
+import type { ServerTransport } from "../../src/discovery/entry/server_entry.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import { createRunServerLoader } from "../../src/rpc/run_servers.ts";

@@ -9,9 +9,9 @@ import type {
   SearchHit,
   ToolDoc,
 } from "../../src/downstream/downstream.ts";
-import { JsonText } from "../../src/shared/json_text.ts";
-import { toStubs } from "../../src/downstream/stub_text.ts";
-import { pickTools, toToolDoc } from "../../src/downstream/tool_docs.ts";
+import { JsonText } from "../../src/shared/json/json_text.ts";
+import { toStubs } from "../../src/languages/python/stub_text.ts";
+import { pickTools, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
 import { AppError } from "../../src/shared/errors.ts";
 
 /** What a fake tool gives, with plain values for texts. */

@@ -1,7 +1,7 @@
 /** The run that a request of a test belongs to. */
 import type { RpcContext } from "../../src/rpc/router.ts";
-import { RunHistory } from "../../src/store/run_history.ts";
-import { RunStore } from "../../src/store/run_store.ts";
+import { RunHistory } from "../../src/store/runs/run_history.ts";
+import { RunStore } from "../../src/store/runs/run_store.ts";
 
 /** A run without servers and without a place for files, apart from what is given. */
 export function rpcContext(context: Partial<RpcContext> = {}): RpcContext {

@@ -1,8 +1,8 @@
 /** What a router answers from where a test has things kept. */
 import type { Downstream } from "../../src/downstream/downstream.ts";
 import type { RpcDeps } from "../../src/rpc/router.ts";
-import { MemoryStore } from "../../src/store/memory_store.ts";
-import { SavedToolStore } from "../../src/store/saved_tool_store.ts";
+import { MemoryStore } from "../../src/store/records/memory_store.ts";
+import { SavedToolStore } from "../../src/store/records/saved_tool_store.ts";
 import { FakeDownstream } from "./fake_downstream.ts";
 
 /** Without a state folder nothing can be kept. */

@@ -1,9 +1,9 @@
 /** A server with fakes behind it, and clients of both protocol eras linked to it in memory. */
 import { Client } from "@modelcontextprotocol/client";
 import type { McpServerDeps } from "../../src/server/mcp_server.ts";
-import { ParkedRuns } from "../../src/server/parked_runs.ts";
-import { serveStdio } from "../../src/server/stdio.ts";
-import { StdioTransport } from "../../src/server/stdio_transport.ts";
+import { ParkedRuns } from "../../src/server/questions/parked_runs.ts";
+import { serveStdio } from "../../src/server/stdio/stdio.ts";
+import { StdioTransport } from "../../src/server/stdio/stdio_transport.ts";
 import type { RunRequest } from "../../src/session/run_request.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { createLogger } from "../../src/shared/log.ts";

@@ -6,7 +6,7 @@ import { noRunServers } from "../../src/rpc/run_servers.ts";
 import type { RunRequest } from "../../src/session/run_request.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { Session, type SessionOptions } from "../../src/session/session.ts";
-import { RunStore } from "../../src/store/run_store.ts";
+import { RunStore } from "../../src/store/runs/run_store.ts";
 import { FakeDownstream } from "./fake_downstream.ts";
 
 /** A session whose runs need no more than code. */

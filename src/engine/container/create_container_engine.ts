@@ -5,7 +5,7 @@
 import { assertNotAborted } from "./aborted.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SandboxPolicy } from "../policy.ts";
-import { RUNTIME_FILES } from "../runtime_files.ts";
+import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
 import type { ContainerKind } from "./container_args.ts";
 import {
   type ContainerCli,

@@ -1,5 +1,5 @@
 /** The runtime sent over stdin, for containers into which no folder can be mounted. */
-import { RUNTIME_FILES } from "../runtime_files.ts";
+import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
 import type { RuntimeFiles } from "./ipc_folder.ts";
 
 /** Program for `python3 -c` that takes {@link toLoaderInput} and becomes the runtime's entry. */

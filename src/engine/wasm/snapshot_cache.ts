@@ -5,7 +5,7 @@
 import { AppError, describeError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import { PYODIDE_SPECIFIER } from "../../shared/version.ts";
-import { RUNTIME_FILES } from "../runtime_files.ts";
+import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
 import { withDigest } from "./snapshot_file.ts";
 import { distrust, findOwnUid } from "./snapshot_trust.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { savedTools } from "../../../src/cli/saved_tools.ts";
 import { AppError } from "../../../src/shared/errors.ts";
-import { SavedToolStore } from "../../../src/store/saved_tool_store.ts";
+import { SavedToolStore } from "../../../src/store/records/saved_tool_store.ts";
 import { inFolder } from "../../support/temp_folder.ts";
 
 async function errorOf(words: string[], stateDir: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { Flags } from "../../../src/config/args.ts";
+import type { Flags } from "../../../src/config/schema.ts";
 import type { Environment } from "../../../src/config/folders.ts";
 import { ENVIRONMENT_NAMES, loadConfig, readVariable } from "../../../src/config/load.ts";
 import { AppError } from "../../../src/shared/errors.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { machineFiles } from "../../../src/discovery/config_files.ts";
 import { createServerDiscovery } from "../../../src/discovery/server_discovery.ts";
-import type { ServerDiscovery } from "../../../src/discovery/server_entry.ts";
+import type { ServerDiscovery } from "../../../src/discovery/entry/server_entry.ts";
 import { addTrusted, contentDigest } from "../../../src/discovery/trust_store.ts";
 import { fixture, names, skips, variables } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { type Candidate, chooseEntries } from "../../../src/discovery/precedence.ts";
-import type { SkippedEntry } from "../../../src/discovery/server_entry.ts";
+import type { SkippedEntry } from "../../../src/discovery/entry/server_entry.ts";
 import { names, skips } from "./support.ts";
 
 let line = 0;

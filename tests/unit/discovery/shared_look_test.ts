@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Discovered } from "../../../src/discovery/server_entry.ts";
+import type { Discovered } from "../../../src/discovery/entry/server_entry.ts";
 import { shareLooks } from "../../../src/discovery/shared_look.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

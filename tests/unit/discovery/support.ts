@@ -5,7 +5,7 @@ import {
   type DiscoverySettings,
   type ServerDiscoveryOptions,
 } from "../../../src/discovery/server_discovery.ts";
-import type { Discovered, ServerDiscovery } from "../../../src/discovery/server_entry.ts";
+import type { Discovered, ServerDiscovery } from "../../../src/discovery/entry/server_entry.ts";
 import { MemoryFiles } from "./memory_files.ts";
 
 export const HOME = "/home/dev";

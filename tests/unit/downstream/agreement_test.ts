@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { DownstreamTool } from "../../../src/downstream/downstream.ts";
-import { toSignature } from "../../../src/downstream/signature.ts";
-import { toStubs } from "../../../src/downstream/stub_text.ts";
+import { toSignature } from "../../../src/languages/python/signature.ts";
+import { toStubs } from "../../../src/languages/python/stub_text.ts";
 import { toToolMetadata } from "../../../src/rpc/run_servers.ts";
 import { checkWithPython, python } from "../../support/python.ts";
 

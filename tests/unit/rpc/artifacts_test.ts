@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { createRpcRouter } from "../../../src/rpc/router.ts";
-import { RunHistory } from "../../../src/store/run_history.ts";
-import { RunStore } from "../../../src/store/run_store.ts";
+import { RunHistory } from "../../../src/store/runs/run_history.ts";
+import { RunStore } from "../../../src/store/runs/run_store.ts";
 import { FakeDownstream } from "../../support/fake_downstream.ts";
 import { rpcContext } from "../../support/rpc_context.ts";
 import { inFolder } from "../../support/temp_folder.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { OutputCollector } from "../../../src/session/output.ts";
-import { RunStore } from "../../../src/store/run_store.ts";
+import { RunStore } from "../../../src/store/runs/run_store.ts";
 
 async function withStore(body: (store: RunStore) => void | Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { readShown } from "../../../src/session/shown_images.ts";
-import type { RunFiles } from "../../../src/store/run_files.ts";
-import { RunStore } from "../../../src/store/run_store.ts";
+import type { RunFiles } from "../../../src/store/runs/run_files.ts";
+import { RunStore } from "../../../src/store/runs/run_store.ts";
 import { gifImage, pngImage } from "../../support/images.ts";
 
 async function withFiles(body: (files: RunFiles) => Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import type { InvocationEnd } from "../../../src/session/invocation.ts";
+import type { RunEnd } from "../../../src/session/run.ts";
 import { toRunResult } from "../../../src/session/to_run_result.ts";
 
-const END: InvocationEnd = {
+const END: RunEnd = {
   output: { stdout: "", stderr: "", notes: ["what was cut"], artifacts: [], images: [] },
   stopped: "timeout",
   done: {
@@ -13,7 +13,7 @@ const END: InvocationEnd = {
   },
 };
 
-function notesOf(end: InvocationEnd, timeoutSeconds: number): readonly string[] {
+function notesOf(end: RunEnd, timeoutSeconds: number): readonly string[] {
   const context = { engine: "fake", unenforced: [], kept: true, maxTimeoutSeconds: 120 };
   return toRunResult({ servers: [], timeoutSeconds }, end, context).notes;
 }

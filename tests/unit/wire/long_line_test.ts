@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { JsonText } from "../../../src/shared/json_text.ts";
+import { JsonText } from "../../../src/shared/json/json_text.ts";
 import { heldBytes, isLong, readLongLine } from "../../../src/wire/long_line.ts";
 import { parseSandboxMessage, type SandboxMessage } from "../../../src/wire/messages.ts";
 

@@ -6,7 +6,7 @@ import {
   parseSandboxMessage,
   type SandboxMessage,
 } from "../../../src/wire/messages.ts";
-import { JsonText } from "../../../src/shared/json_text.ts";
+import { JsonText } from "../../../src/shared/json/json_text.ts";
 import fixtures from "../../fixtures/wire.json" with { type: "json" };
 
 /** Every type of both directions: the compiler asks for an entry when one is added. */

@@ -9,7 +9,7 @@
 import lockFile from "pyodide/pyodide-lock.json" with { type: "json" };
 import wasmBytes from "pyodide/pyodide.asm.wasm" with { type: "bytes" };
 import stdlib from "pyodide/python_stdlib.zip" with { type: "bytes" };
-import { RUNTIME_FILES } from "../../runtime_files.ts";
+import { RUNTIME_FILES } from "../../../languages/python/runtime_files.ts";
 import { isIntact, withoutDigest } from "../snapshot_file.ts";
 import { dropPermissions, startConfinedWorker } from "./confinement.ts";
 import { Interrupter } from "./interrupter.ts";

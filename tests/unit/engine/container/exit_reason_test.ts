@@ -5,7 +5,7 @@ import {
   toExit,
   toStartError,
 } from "../../../../src/engine/container/exit_reason.ts";
-import { RUNTIME_FILES } from "../../../../src/engine/runtime_files.ts";
+import { RUNTIME_FILES } from "../../../../src/languages/python/runtime_files.ts";
 
 const CONTEXT = { command: "podman", image: "x:1", tempDir: "/home/me/tmp", otherwise: "it ended" };
 

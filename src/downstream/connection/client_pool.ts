@@ -1,0 +1,65 @@
+/**
+ * The clients of all servers; a server whose entry has changed gets a new one. A connection is shared by
+ * those of whom the same can be asked, since that is what the server is told when it is made.
+ */
+import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
+import { type ClientSettings, DownstreamClient } from "./downstream_client.ts";
+import { type Abilities, NO_ABILITIES, profileOf } from "../../questions/question.ts";
+import type { ServerMemory } from "./server_memory.ts";
+
+/** A server with the digest of how it is reached. */
+export interface PoolKey {
+  entry: ServerEntry;
+  digest: string;
+}
+
+interface Held {
+  name: string;
+  digest: string;
+  client: DownstreamClient;
+}
+
+/** Makes clients and closes them. */
+export class ClientPool implements AsyncDisposable {
+  readonly #settings: ClientSettings;
+  readonly #memoryOf: (digest: string) => ServerMemory;
+  readonly #held = new Map<string, Held>();
+  readonly #retired = new Set<DownstreamClient>();
+
+  constructor(settings: ClientSettings, memoryOf: (digest: string) => ServerMemory) {
+    this.#settings = settings;
+    this.#memoryOf = memoryOf;
+  }
+
+  /** The client of a server, for those with such abilities; nothing is started by this. */
+  get({ entry, digest }: PoolKey, abilities: Abilities = NO_ABILITIES): DownstreamClient {
+    const { name } = entry;
+    const key = JSON.stringify([name, profileOf(abilities)]);
+    const held = this.#held.get(key);
+    if (held?.digest === digest) return held.client;
+    if (held !== undefined) this.#retire(key, held);
+    const client = new DownstreamClient(entry, this.#settings, this.#memoryOf(digest), abilities);
+    this.#held.set(key, { name, digest, client });
+    return client;
+  }
+
+  /** Lets go of the clients of servers that are no longer configured, or no longer the same way. */
+  keepOnly(configured: ReadonlyMap<string, PoolKey>): void {
+    for (const [key, held] of this.#held) {
+      if (configured.get(held.name)?.digest !== held.digest) this.#retire(key, held);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const clients = [...this.#retired, ...[...this.#held.values()].map(({ client }) => client)];
+    this.#held.clear();
+    this.#retired.clear();
+    await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
+  }
+
+  #retire(key: string, { client }: Held): void {
+    this.#held.delete(key);
+    this.#retired.add(client);
+    void client.retire().then(() => this.#retired.delete(client));
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * `fetch` for one connection: the arguments of calls are put into what is sent, the texts of messages are
+ * noted as they come, and there is a limit on what a server can make us hold: the same 64 MiB for one
+ * message as on stdio.
+ */
+import { MAX_LINE_BYTES } from "../../shared/framing.ts";
+import { BoundedBody } from "./bounded_body.ts";
+import type { CallTexts } from "./call_texts.ts";
+import { readEvents } from "./message_texts.ts";
+import { ReadingRoom } from "./reading_room.ts";
+
+/** The part of `fetch` that the SDK uses. */
+export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** A `fetch` whose responses fail beyond `maxMessageBytes`; `onTooLong` is told before they do. */
+export function createBoundedFetch(
+  texts: CallTexts,
+  onTooLong: () => void,
+  maxMessageBytes: number = MAX_LINE_BYTES,
+): FetchLike {
+  const room = new ReadingRoom();
+  return async (url, init) => {
+    const response = await fetch(url, complete(init, texts));
+    if (response.body === null) return response;
+    const contentType = response.headers.get("content-type") ?? "";
+    const isStream = contentType.includes("text/event-stream");
+    const options = { isStream, room, maxMessageBytes, onTooLong, signal: init?.signal };
+    const body = new BoundedBody(response.body, options);
+    const { status, statusText, headers } = response;
+    const head = { status, statusText, headers };
+    if (!contentType.includes("json")) {
+      const onText = (text: string) => texts.came(text);
+      return new Response(toStream(body, isStream ? onText : undefined), head);
+    }
+    const text = await body.text();
+    // Before it is handed on: who gets a message must find its text noted.
+    texts.came(text);
+    return new TextResponse(text, head);
+  };
+}
+
+/** A response whose text is there, and is not made into bytes and back once more. */
+class TextResponse extends Response {
+  readonly #text: string;
+
+  constructor(text: string, head: ResponseInit) {
+    super(null, head);
+    this.#text = text;
+  }
+
+  override text(): Promise<string> {
+    return Promise.resolve(this.#text);
+  }
+
+  // deno-lint-ignore require-await
+  override async json(): Promise<unknown> {
+    return JSON.parse(this.#text);
+  }
+
+  override clone(): Response {
+    const { status, statusText, headers } = this;
+    return new TextResponse(this.#text, { status, statusText, headers });
+  }
+}
+
+function toStream(
+  body: BoundedBody,
+  onText: ((text: string) => void) | undefined,
+): ReadableStream<Uint8Array> {
+  const texts = onText && readEvents(onText);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const chunk = await body.read();
+        if (chunk === undefined) {
+          void body.cancel();
+          return controller.close();
+        }
+        texts?.(chunk);
+        controller.enqueue(chunk);
+      } catch (error) {
+        void body.cancel(error);
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => body.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+function complete(init: RequestInit | undefined, texts: CallTexts): RequestInit | undefined {
+  return typeof init?.body === "string" ? { ...init, body: texts.complete(init.body) } : init;
+}

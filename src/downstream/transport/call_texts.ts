@@ -1,0 +1,134 @@
+/**
+ * The texts of the calls on one connection, past the SDK, which makes JavaScript's values of all it reads
+ * and writes. Arguments are put into its message when that has become text; of an answer the text is kept
+ * beside what the SDK makes of it, and read only where it is needed.
+ */
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { findMember, items, members, valueSpan } from "../../shared/json/json_span.ts";
+import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
+import { OpenRequests } from "./open_requests.ts";
+
+/** A call that is under way. */
+export class OpenCall implements Disposable {
+  /** What the SDK is given as its arguments. */
+  readonly standIn: Record<string, unknown>;
+  readonly args: JsonText;
+  /** Of the request that was sent last. */
+  id: number | undefined;
+  /** The message that answered it. */
+  answer: string | undefined;
+  readonly #end: () => void;
+
+  /** `values` are what the SDK may see of the arguments. */
+  constructor(args: JsonText, values: Record<string, unknown>, end: (call: OpenCall) => void) {
+    this.args = args;
+    const toJSON = { value: () => args.toJSON() };
+    this.standIn = Object.defineProperty({ ...values }, "toJSON", toJSON);
+    this.#end = () => end(this);
+  }
+
+  /** A member of the answer as it came; `parsed` is what the SDK made of it. */
+  answered(member: "result" | "error", parsed: unknown): JsonText {
+    const span = this.answer === undefined ? undefined : findMember(this.answer, member);
+    // Without a text there is an error of our own, or a server that numbers its answers oddly.
+    return span === undefined
+      ? JsonText.of(parsed)
+      : new JsonText(this.answer!.slice(span.start, span.end));
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+}
+
+/** The open calls of a connection; its transport says what it sends and what comes. */
+export class CallTexts {
+  /** All requests of the connection, calls or not. */
+  readonly requests = new OpenRequests();
+  /** Told of an error in place of an answer that is none, where the SDK alone reads what comes. */
+  onBadAnswer?: (message: JSONRPCMessage) => void;
+  readonly #byStandIn = new Map<unknown, OpenCall>();
+  readonly #byId = new Map<number, OpenCall>();
+
+  /** Begins a call, which ends when it is disposed. */
+  open(args: JsonText, values: Record<string, unknown> = {}): OpenCall {
+    const call = new OpenCall(args, values, () => {
+      this.#byStandIn.delete(call.standIn);
+      if (call.id === undefined) return;
+      this.#byId.delete(call.id);
+      this.requests.forget(call.id);
+    });
+    this.#byStandIn.set(call.standIn, call);
+    return call;
+  }
+
+  /** Notes that `message` is sent, and gives the arguments that belong into it. */
+  sent(message: JSONRPCMessage): JsonText | undefined {
+    this.requests.sent(message);
+    if (!("method" in message && "id" in message)) return undefined;
+    const call = this.#byStandIn.get(message.params?.["arguments"]);
+    if (call === undefined) return undefined;
+    if (call.id !== undefined) this.#byId.delete(call.id);
+    call.id = Number(message.id);
+    this.#byId.set(call.id, call);
+    return call.args;
+  }
+
+  /**
+   * Puts arguments where they belong in the JSON of a message that was sent.
+   *
+   * @throws {Error} if its call is over.
+   */
+  complete(json: string): string {
+    const standIn = findStandIn(json);
+    if (standIn === undefined) return json;
+    const call = this.#byStandIn.values().find(({ args }) => args.toJSON() === standIn);
+    if (call === undefined) throw new Error("The call is over");
+    return call.args.insertInto(json);
+  }
+
+  /** Notes the text of a message that came, or of a batch of them. */
+  came(text: string): void {
+    const { start = 0 } = valueSpan(text) ?? {};
+    if (text[start] !== "[") return this.#cameOne(text, start);
+    for (const item of items(text, start)) this.#cameOne(text.slice(item.start, item.end), 0);
+  }
+
+  /** Notes the text of the answer to a request. */
+  answered(id: unknown, text: string): void {
+    const call = this.#byId.get(Number(id));
+    if (call !== undefined) call.answer = text;
+  }
+
+  #cameOne(text: string, start: number): void {
+    const skeleton = toSkeleton(text, start);
+    if (skeleton === undefined || "method" in skeleton) return;
+    const message = this.requests.check(skeleton);
+    if (message === undefined || !("id" in message)) return;
+    if ("error" in message && message.error !== skeleton["error"]) this.onBadAnswer?.(message);
+    else this.answered(message.id, text);
+  }
+}
+
+/** The outer form of a message, with of its result only what the protocol rules; undefined for other text. */
+function toSkeleton(text: string, at: number): Record<string, unknown> | undefined {
+  const entries: Array<[string, unknown]> = [];
+  try {
+    for (const { name, start, end } of members(text, at)) {
+      const isPart = name === "result" && text[start] === "{";
+      entries.push([
+        name,
+        isPart ? resultSkeleton(text, start) : JSON.parse(text.slice(start, end)),
+      ]);
+    }
+  } catch {
+    return undefined;
+  }
+  return Object.fromEntries(entries);
+}
+
+function resultSkeleton(text: string, at: number): Record<string, unknown> {
+  if (text.indexOf('"_meta"', at) === -1) return {};
+  const meta = findMember(text, "_meta", at);
+  return meta === undefined ? {} : { _meta: JSON.parse(text.slice(meta.start, meta.end)) };
+}

@@ -1,0 +1,130 @@
+/** The tool `run_python`: how it is advertised, and the few steps from a call to its answer. */
+import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { Config } from "../../config/schema.ts";
+import { failedRun, type RunResult } from "../../session/run_result.ts";
+import type { Runner, RunRequest } from "../../session/run_request.ts";
+import { findClient, isAbleToAnswer } from "../questions/client_abilities.ts";
+import { Conversation } from "../questions/conversation.ts";
+import { createLegacyAsker } from "../questions/legacy_asker.ts";
+import { carryOn, resume } from "../questions/modern_call.ts";
+import type { ParkedRuns } from "../questions/parked_runs.ts";
+import { createProgressListener } from "./progress.ts";
+import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
+import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
+import { fitToClient } from "../answer/structured_content.ts";
+import { createResultFormatter } from "../answer/tool_result.ts";
+
+/** What the tool needs. */
+export interface RunPythonDeps {
+  runner: Runner;
+  directory: ServerDirectory;
+  /** Runs whose client has been asked something. */
+  parked: ParkedRuns;
+  config: Pick<
+    Config,
+    | "timeoutSeconds"
+    | "maxTimeoutSeconds"
+    | "outputMode"
+    | "structured"
+    | "maxOutputChars"
+    | "askTimeoutSeconds"
+  >;
+}
+
+const DESCRIPTION =
+  "Run Python in a sandbox without network or host files. Variables, imports and " +
+  "functions stay between calls. To use MCP servers, name them in `servers` and call " +
+  "`await mcp_<alias>.<tool>(key=value)`. Print what you want to see; the last expression is echoed. " +
+  "Find servers with `runtime.discovered_servers()` and tools with " +
+  '`await runtime.search_tool_docs("words")`. `runtime.capability_summary()` is the manual.';
+
+/** Strict for the model that reads it, lenient for the call: our own words say what is wrong with that. */
+function toInputSchema(limits: TimeoutLimits): StandardSchemaWithJSON<unknown> {
+  const schema = {
+    type: "object",
+    properties: {
+      code: { type: "string", description: "Python source; top-level await works" },
+      servers: {
+        type: "array",
+        items: { type: "string" },
+        description: "MCP servers this run may use",
+      },
+      timeout: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.maxTimeoutSeconds,
+        default: limits.timeoutSeconds,
+        description: "Time limit in seconds",
+      },
+    },
+    required: ["code"],
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "mcp-bridge",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** Claude Code takes no larger result into the conversation. */
+const CLIENT_MAX_CHARS = 500_000;
+
+/** Adds `run_python` to a server. */
+export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
+  const { runner, directory, parked, config } = deps;
+  const formatResult = createResultFormatter(config.outputMode);
+  server.registerTool("run_python", {
+    title: "Run Python",
+    description: DESCRIPTION,
+    inputSchema: toInputSchema(config),
+    // The sandbox harms nothing, but the tools of downstream servers can do anything.
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    _meta: {
+      "anthropic/alwaysLoad": true,
+      // Some clients count the answer as JSON, where short lines take about twice their length.
+      "anthropic/maxResultSizeChars": Math.min(2 * config.maxOutputChars, CLIENT_MAX_CHARS),
+    },
+  }, async (args, { mcpReq }) => {
+    const client = findClient(server.server, mcpReq);
+    const parsed = parseRunPythonInput(args, config);
+    const { timeoutSeconds } = parsed.ok ? parsed.input : config;
+    const format = async (result: RunResult) => {
+      const answer = await formatResult({ ...result, notes: [...parsed.notes, ...result.notes] });
+      return fitToClient(answer, client.abilities.client, config.structured);
+    };
+    const leg = {
+      signal: mcpReq.signal,
+      onProgress: createProgressListener(mcpReq, timeoutSeconds),
+    };
+    const modern = { leg, parked, runner, format };
+    const requestState = mcpReq.requestState();
+    if (client.isModern && typeof requestState === "string") {
+      return await resume({ requestState, inputResponses: mcpReq.inputResponses }, modern);
+    }
+    if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
+    const { servers } = parsed.input;
+    const unknown = servers.length === 0
+      ? undefined
+      : describeUnknownServers(servers, await directory.known());
+    if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
+    parked.hurry(runner);
+    const { abilities } = client;
+    if (client.isModern && isAbleToAnswer(abilities)) {
+      const start = (parts: Partial<RunRequest>) => runner.run({ ...parsed.input, ...parts });
+      return await carryOn(new Conversation(start, abilities, leg), modern);
+    }
+    const maxAskMs = config.askTimeoutSeconds * 1000;
+    const asker = createLegacyAsker(server.server, { abilities, requestId: mcpReq.id, maxAskMs });
+    const { signal, onProgress } = leg;
+    const request = { ...parsed.input, signal, asker, ...(onProgress && { onProgress }) };
+    return await format(await runner.run(request));
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * One run in a sandbox that is there: send the code, serve its requests, gather its output, stop it when
+ * its time is over or the client gives up. Says how it ended and whether the sandbox outlived it.
+ */
+import type { Sandbox, SandboxExit } from "../engine/engine.ts";
+import { limitDepth } from "../rpc/reply_depth.ts";
+import { RequestQueue } from "../rpc/request_queue.ts";
+import type { RpcContext, RpcRouter } from "../rpc/router.ts";
+import type { RunServers } from "../rpc/run_servers.ts";
+import { settledWithin } from "../shared/deadline.ts";
+import { describeError } from "../shared/errors.ts";
+import { describeFault } from "../shared/faults.ts";
+import type { Logger } from "../shared/log.ts";
+import { PausableClock } from "../shared/pausable_clock.ts";
+import type { RunFiles } from "../store/runs/run_files.ts";
+import type { RunHistory } from "../store/runs/run_history.ts";
+import type { ExecutionDone, RpcReply, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
+import type { ExitWatch } from "./exit_watch.ts";
+import { type CollectedOutput, OutputCollector } from "./output.ts";
+import { ProgressReporter } from "./progress_reporter.ts";
+import { RunQuestions } from "./run_questions.ts";
+import type { ShownImage } from "./run_result.ts";
+import type { RunRequest } from "./run_request.ts";
+import { readShown } from "./shown_images.ts";
+
+/** Time a program has to end after an interrupt before it is killed. */
+const INTERRUPT_GRACE_MS = 2000;
+
+/** Most lines that requests of one run can add to its answer. */
+const MAX_SAID = 10;
+
+/** What a run needs besides the request itself. */
+export interface RunDeps {
+  sandbox: Sandbox;
+  /** Tells of the sandbox's end. */
+  exit: ExitWatch;
+  rpc: RpcRouter;
+  /** What the run is told of servers. */
+  servers: RunServers;
+  /** Functions of earlier sessions, for the first run of a sandbox. */
+  savedTools: SavedToolSource[];
+  files: RunFiles;
+  /** Earlier runs of the session. */
+  history: RunHistory;
+  maxOutputChars: number;
+  maxAskMs: number;
+  /** Told of errors that nobody foresaw. */
+  log?: Logger | undefined;
+}
+
+/** All that a run leaves: what it printed, kept and showed. */
+export type RunOutput = CollectedOutput & { images: ShownImage[] };
+
+/** How a run ended. */
+export interface RunEnd {
+  output: RunOutput;
+  /** Why it was stopped from outside, if it was. */
+  stopped?: "timeout" | "cancelled";
+  /** The program's own end; absent if the sandbox died or had to be killed. */
+  done?: ExecutionDone;
+  /** Why the sandbox is gone; absent if it lives on. */
+  lost?: SandboxExit;
+}
+
+/** Runs one request to its end. Never rejects. */
+export async function execute(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  const { sandbox } = deps;
+  using files = deps.files;
+  const output = new OutputCollector(deps.maxOutputChars, files);
+  const clock = new PausableClock(deps.maxAskMs);
+  const questions = new RunQuestions(clock, (message) => progress.announce(message));
+  const progress = new ProgressReporter(request, () => questions.open ?? output.lastLine);
+  const runId = crypto.randomUUID();
+  const over = new AbortController();
+  const ended = Promise.withResolvers<End>();
+  const requests = new RequestQueue(sandbox.channel.budget);
+  const said = new Set<string>();
+  const endsAt = clock.now() + request.timeoutSeconds * 1000;
+  const context: RpcContext = {
+    servers: request.servers,
+    signal: over.signal,
+    remainingMs: () => Math.max(1, endsAt - clock.now()),
+    files,
+    history: deps.history,
+    onCall: (label) => progress.report(label),
+    onNote: (line) => said.size < MAX_SAID ? said.add(line) : undefined,
+    asker: request.asker && questions.through(request.asker),
+    clock,
+  };
+  sandbox.channel.listen((message, bytes) => {
+    if (message.type === "rpc_request") {
+      const tooMany = requests.push(bytes, () => answer(message, deps, context));
+      if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
+      // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
+    } else if (!("id" in message) || message.id !== runId) return;
+    else if (message.type === "execution_done") ended.resolve({ done: message });
+    else output.append(message.type, message.data);
+  });
+  void deps.exit.next().then((lost) => ended.resolve({ lost }));
+  try {
+    const { servers, discovered } = deps.servers;
+    const { code } = request;
+    const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
+    if (
+      !sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered, ...saved })
+    ) {
+      ended.resolve({ done: tooLong(runId) });
+    }
+    const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
+    return { output: await gather(output, files, [...said]), ...end };
+  } finally {
+    progress.stop();
+    requests.clear();
+    over.abort();
+    sandbox.channel.listen((message) => refuseIdle(message, sandbox));
+  }
+}
+
+async function gather(
+  output: OutputCollector,
+  files: RunFiles,
+  said: readonly string[],
+): Promise<RunOutput> {
+  const printed = output.finish();
+  const { kept } = files;
+  const own = [...printed.notes, ...said];
+  if (kept.length === 0) return { ...printed, notes: own, images: [] };
+  const { images, notes } = await readShown(files);
+  return {
+    ...printed,
+    notes: [...own, ...notes],
+    artifacts: [...printed.artifacts, ...kept],
+    images,
+  };
+}
+
+function tooLong(id: string): ExecutionDone {
+  const error = "The code is too long: a run takes at most 64 MiB, with the servers' tools";
+  return { type: "execution_done", id, status: "error", error };
+}
+
+type End = Omit<RunEnd, "output">;
+
+async function waitForEnd(
+  stop: StopSignal,
+  sandbox: Sandbox,
+  runId: string,
+  ended: Promise<End>,
+): Promise<End> {
+  const first = await Promise.race([ended, stop.fired]);
+  stop.clear();
+  if (typeof first !== "string") return first;
+  sandbox.channel.send({ type: "interrupt", id: runId });
+  if (await settledWithin(ended, INTERRUPT_GRACE_MS)) return { ...await ended, stopped: first };
+  await sandbox[Symbol.asyncDispose]();
+  return { lost: await sandbox.exited, stopped: first };
+}
+
+interface StopSignal {
+  fired: Promise<"timeout" | "cancelled">;
+  clear(): void;
+}
+
+/** Fires when the run's time is over or its client gave up. */
+function stopSignal(request: RunRequest, clock: PausableClock): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<"timeout" | "cancelled">();
+  const onAbort = () => resolve("cancelled");
+  const clearTime = clock.after(request.timeoutSeconds * 1000, () => resolve("timeout"));
+  if (request.signal?.aborted) onAbort();
+  request.signal?.addEventListener("abort", onAbort, { once: true });
+  const clear = () => {
+    clearTime();
+    request.signal?.removeEventListener("abort", onAbort);
+  };
+  return { fired: promise, clear };
+}
+
+/** Never rejects. */
+async function answer(
+  { id, payload }: Extract<SandboxMessage, { type: "rpc_request" }>,
+  { rpc, sandbox, log }: RunDeps,
+  context: RpcContext,
+): Promise<void> {
+  const reply = (payload: RpcReply) => sandbox.channel.send({ type: "rpc_response", id, payload });
+  const refuse = (error: string) => reply({ success: false, error });
+  try {
+    const { maxJsonDepth = Infinity } = sandbox;
+    if (reply(limitDepth(await rpc(payload, context), maxJsonDepth))) return;
+    refuse("The result is over the limit of 64 MiB: ask the tool for less");
+  } catch (error) {
+    // Whatever a reply is made of, what goes wrong with it is this request's alone.
+    log?.error(describeFault(`answering ${JSON.stringify(payload.type)}`, error));
+    refuse(`The host failed to answer ${payload.type}: ${describeError(error)}`);
+  }
+}
+
+/** Between runs nothing is allowed; it is said, since a left-behind task may stand still until it is. */
+function refuseIdle(message: SandboxMessage, { channel }: Sandbox): void {
+  if (message.type !== "rpc_request") return;
+  const error = "No run is going on: ask the host only while one is";
+  channel.send({ type: "rpc_response", id: message.id, payload: { success: false, error } });
+}

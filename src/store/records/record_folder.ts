@@ -1,0 +1,118 @@
+/**
+ * The file operations of a record store: reading the start of a file, replacing one, counting them all.
+ * Short ones are made in place, which costs less than handing them to a thread; those that wait for the
+ * disk are not.
+ */
+import { AppError } from "../../shared/errors.ts";
+import { parseHeader, type RecordHeader } from "./record_file.ts";
+import type { Usage } from "./record_kind.ts";
+import { isRecordName } from "./record_name.ts";
+
+/** Bytes that hold nearly every header. */
+const HEADER_BYTES = 4096;
+
+/** Ends the name of a file that is being written. */
+const DRAFT = ".draft";
+
+/** What an absent file gives instead of an error. */
+export async function ifThere<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the header of a file; what it gives throws if the file is damaged. */
+export function readHeader(path: string): () => RecordHeader {
+  using file = Deno.openSync(path);
+  const { size } = file.statSync();
+  let bytes = readStart(file, Math.min(size, HEADER_BYTES));
+  if (bytes.length < size && !bytes.includes(10)) bytes = readStart(file, size);
+  return () => {
+    const parsed = parseHeader(bytes);
+    if (parsed === undefined || parsed.length + parsed.header.bytes !== size) {
+      throw new Error("The file is not whole");
+    }
+    return parsed.header;
+  };
+}
+
+/** Headers of all records in a folder, with the names of their files; none if there is no folder. */
+export async function* readHeaders(
+  folder: string,
+): AsyncGenerator<[name: string, parse: () => RecordHeader]> {
+  const entries = await ifThere(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
+  for (const [index, { name }] of entries.entries()) {
+    if (!isRecordName(name)) continue;
+    // Other sessions get their turn.
+    if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
+    const parse = await ifThere(() => readHeader(`${folder}/${name}`));
+    // Otherwise another session has deleted it meanwhile.
+    if (parse !== undefined) yield [name, parse];
+  }
+}
+
+/**
+ * Puts bytes in place of a file. Whoever reads, and whatever comes between, finds the old or the new
+ * bytes: they are on the disk before the name is theirs.
+ */
+export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path.slice(0, path.lastIndexOf("/"))}/${crypto.randomUUID()}${DRAFT}`;
+  try {
+    {
+      using file = Deno.openSync(draft, { write: true, createNew: true, mode: 0o600 });
+      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+      await file.syncData();
+    }
+    Deno.renameSync(draft, path);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {});
+    throw error;
+  }
+}
+
+/** Counts what a folder holds, and removes drafts that a killed writer left. Only for the one who writes. */
+export async function takeStock(folder: string): Promise<Usage> {
+  const usage = { records: 0, bytes: 0 };
+  for await (const { name } of Deno.readDir(folder)) {
+    if (name.endsWith(DRAFT)) await Deno.remove(`${folder}/${name}`).catch(() => {});
+    if (!isRecordName(name)) continue;
+    usage.records++;
+    usage.bytes += sizeOf(`${folder}/${name}`) ?? 0;
+  }
+  return usage;
+}
+
+/** Size of a file, or undefined if there is none. */
+export function sizeOf(path: string): number | undefined {
+  try {
+    return Deno.statSync(path).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** An error of the file system without the path that Deno puts into it: the model reads it. */
+export function toStateError(what: "read" | "written", error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  const reason = typeof code === "string" ? ` (${code})` : "";
+  return new AppError("state_folder", `The state folder cannot be ${what}${reason}`, {
+    hint: "Set MCP_BRIDGE_STATE_DIR to a folder that the bridge can write",
+    cause: error,
+  });
+}
+
+function readStart(file: Deno.FsFile, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  file.seekSync(0, Deno.SeekMode.Start);
+  for (let at = 0; at < length;) {
+    const got = file.readSync(bytes.subarray(at));
+    if (got === null) break;
+    at += got;
+  }
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { AppError } from "../../../../src/shared/errors.ts";
+import { RunHistory } from "../../../../src/store/runs/run_history.ts";
+import { RunStore } from "../../../../src/store/runs/run_store.ts";
+import { inFolder } from "../../../support/temp_folder.ts";
+
+function addRun(store: RunStore, history: RunHistory, stdout: string): string {
+  using files = store.newRun();
+  store.keep(files, { code: "x", stdout, stderr: "" });
+  history.add(files.run);
+  return files.run;
+}
+
+async function text(history: RunHistory, back: number, offset = 0, length = 100): Promise<string> {
+  const { bytes } = await history.read(back, "stdout", offset, length);
+  return new TextDecoder().decode(bytes);
+}
+
+Deno.test("RunHistory reads what earlier runs printed, the last one first", () =>
+  inFolder(async (folder) => {
+    const store = new RunStore(folder);
+    const history = new RunHistory(store);
+    addRun(store, history, "first");
+    addRun(store, history, "");
+    addRun(store, history, "third");
+    assertEquals(await text(history, -1), "third");
+    assertEquals(await text(history, -2), "");
+    assertEquals(await text(history, -3, 1, 3), "irs");
+    assertEquals((await history.read(-3, "stdout", 0, 1)).size, 5);
+  }));
+
+Deno.test("RunHistory knows no run of another session", () =>
+  inFolder(async (folder) => {
+    const store = new RunStore(folder);
+    addRun(store, new RunHistory(store), "secret");
+    const history = new RunHistory(store);
+    await assertRejects(() => text(history, -1), AppError, "this is the first run of the session");
+    addRun(store, history, "mine");
+    await assertRejects(() => text(history, -2), AppError, "the session has 1 earlier runs");
+  }));
+
+Deno.test("RunHistory says so when a run is not kept any more", () =>
+  inFolder(async (folder) => {
+    const store = new RunStore(folder);
+    const history = new RunHistory(store);
+    const run = addRun(store, history, "x");
+    await store.settled();
+    await Deno.remove(`${folder}/runs/${run}`, { recursive: true });
+    await assertRejects(() => text(history, -1), AppError, "it is not kept; only the last 50 runs");
+  }));
