@@ -34,7 +34,8 @@ async function main(args: readonly string[]): Promise<number> {
   outliveFaults(log);
   const denoEnv = loadDenoEnvironment();
   await using app = createApp(config, { log, denoEnv, system: loadSystem(), readVariable });
-  await Promise.race([serveStdio(app.serverDeps, { logger: log }), stopSignal()]);
+  const { session } = app.sessions.open({ shared: true });
+  await Promise.race([serveStdio(app.serve(session), { logger: log }), stopSignal()]);
   return 0;
 }
 

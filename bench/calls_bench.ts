@@ -83,9 +83,9 @@ async function withProcess(config: string, use: (measure: Measure) => Promise<Ro
     readVariable: (name) => Deno.env.get(name),
     engine: () => Promise.resolve(plainProcessEngine),
   });
-  const { runner } = app.serverDeps;
+  const { session } = app.sessions.open();
   return await use(async () => {
-    const result = await runner.run({ code: CODE, servers: ["echo"], timeoutSeconds: 60 });
+    const result = await session.run({ code: CODE, servers: ["echo"], timeoutSeconds: 60 });
     return Number(result.stdout) / CALLS;
   });
 }

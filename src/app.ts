@@ -2,16 +2,17 @@
 import type { Config } from "./config/schema.ts";
 import type { ReadVariable } from "./config/variable.ts";
 import type { Downstream } from "./downstream/downstream.ts";
+import { forRun, type RunScope } from "./downstream/for_run.ts";
 import type { Engine } from "./engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/policy.ts";
 import { createRpcRouter, type RpcDeps } from "./rpc/router.ts";
-import { createRunServerLoader } from "./rpc/run_servers.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
 import { ParkedRuns } from "./server/questions/parked_runs.ts";
 import { Session } from "./session/session.ts";
+import { SessionStore } from "./session/session_store.ts";
 import { AppError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
-import { RunStore } from "./store/runs/run_store.ts";
+import type { RunStore } from "./store/runs/run_store.ts";
 
 /** What the app is made of besides its settings. */
 export interface AppOptions {
@@ -28,48 +29,47 @@ export interface AppOptions {
   downstream?: Downstream;
 }
 
-/** Everything behind one stdio connection. */
+/** What all sessions share, and the sessions. */
 export interface App extends AsyncDisposable {
-  serverDeps: McpServerDeps;
+  readonly sessions: SessionStore;
+  /** What a connection needs to serve a session. */
+  serve(session: Session): McpServerDeps;
 }
 
 /** Builds the app; nothing is started, and little is loaded, before the first run. */
 export function createApp(config: Config, options: AppOptions): App {
-  const runs = new RunStore(config.stateDir);
   const downstream = once(() =>
     options.downstream === undefined
       ? findDownstream(config, options)
       : Promise.resolve(options.downstream)
   );
   const kept = keptThings(config.stateDir);
-  const router = once(async () => createRpcRouter({ downstream: await downstream.get(), ...kept }));
-  const loader = once(async () => createRunServerLoader(await downstream.get()));
   const closing = new AbortController();
   const engine = once(options.engine ?? (() => chooseEngine(config, options, closing.signal)));
-  const session = new Session({
+  const maxAskMs = config.askTimeoutSeconds * 1000;
+  const shared = {
     engine: () => engine.get(),
     policy: toPolicy(config),
     state: config.state,
     maxOutputChars: config.maxOutputChars,
     maxTimeoutSeconds: config.maxTimeoutSeconds,
-    maxAskMs: config.askTimeoutSeconds * 1000,
-    rpc: async (payload, context) => await (await router.get())(payload, context),
-    loadServers: async (...wanted) => await (await loader.get())(...wanted),
+    maxAskMs,
+    rpc: createRpcRouter(kept),
+    forRun: async (scope: RunScope) => await forRun(await downstream.get())(scope),
     savedTools: async () => await (await kept.savedTools?.())?.sources() ?? [],
-    runs,
     log: options.log,
-  });
-  const parked = new ParkedRuns({ maxAskMs: config.askTimeoutSeconds * 1000 });
-  const known = async () => {
-    const found = await downstream.get();
-    const names = (await found.servers()).map(({ name }) => name);
-    return { names, skipped: found.skipped() };
   };
+  const sessions = new SessionStore({
+    stateDir: config.stateDir,
+    create: (runs: RunStore) => new Session({ ...shared, runs }),
+  });
+  const parked = new ParkedRuns({ maxAskMs });
   return {
-    serverDeps: { runner: session, directory: { known }, parked, artifacts: runs, config },
+    sessions,
+    serve: (session) => ({ runner: session, artifacts: session.runs, parked, config }),
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await session[Symbol.asyncDispose]();
+      await sessions[Symbol.asyncDispose]();
       await Promise.all([downstream.started, engine.started].map(async (started) => {
         // One that could not be made has nothing to end.
         const part = await started?.catch(() => undefined);

@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "shared",
   ],
   server: ["questions", "session", "discovery", "config", "shared"],
-  session: ["questions", "engine", "rpc", "wire", "store", "shared"],
+  session: ["questions", "engine", "rpc", "downstream", "wire", "store", "shared"],
   engine: ["languages", "wire", "shared"],
   rpc: ["questions", "downstream", "discovery", "store", "wire", "shared"],
   downstream: ["questions", "languages", "discovery", "store", "shared"],

@@ -3,10 +3,8 @@
  * run it belongs to, and answered with a reply, never with an exception.
  */
 import { z } from "zod";
-import type { Downstream } from "../downstream/downstream.ts";
-import type { Asker } from "../questions/question.ts";
+import type { RunReach } from "../downstream/for_run.ts";
 import { describeError } from "../shared/errors.ts";
-import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { MemoryStore } from "../store/records/memory_store.ts";
 import type { SavedToolStore } from "../store/records/saved_tool_store.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
@@ -21,24 +19,14 @@ import { listTools, queryToolDocs, searchToolDocs, stubs } from "./tool_docs.ts"
 
 /** The run a request belongs to. */
 export interface RpcContext {
-  /** Servers this run was given; no other can be called. */
-  servers: readonly string[];
-  /** Aborted when the run is over. */
-  signal: AbortSignal;
-  /** Milliseconds that are left of the run's time. */
-  remainingMs: () => number;
+  /** What it may reach of the user's servers. */
+  reach: RunReach;
   /** The files of this run, and of no other. */
   files: RunFiles;
   /** Earlier runs of the same session. */
   history: RunHistory;
-  /** Told of each downstream call, for progress. */
-  onCall?: (label: string) => void;
   /** Told what the answer has to say besides what the program prints. */
   onNote?: (line: string) => void;
-  /** The client of the run, to whom questions of servers go. The sandbox has no part in them. */
-  asker?: Asker | undefined;
-  /** The time of the run. */
-  clock?: PausableClock;
 }
 
 /** Answers requests of a sandbox. Never rejects. */
@@ -46,8 +34,6 @@ export type RpcRouter = (payload: RpcPayload, context: RpcContext) => Promise<Rp
 
 /** What requests are answered from. */
 export interface RpcDeps {
-  /** The user's servers. */
-  downstream: Downstream;
   /** What programs keep; absent where nothing can be kept. */
   memory?: () => Promise<MemoryStore>;
   /** Functions that programs keep; absent where nothing can be kept. */
@@ -62,7 +48,10 @@ export type RpcHandler = (
 ) => RpcReply | Promise<RpcReply>;
 
 const HANDLERS: Readonly<Record<string, RpcHandler>> = {
-  list_servers: (_payload, { servers }) => ({ success: true, servers: [...servers].sort() }),
+  list_servers: (_payload, { reach }) => ({
+    success: true,
+    servers: [...reach.servers].sort(),
+  }),
   call_tool: callTool,
   list_tools: listTools,
   query_tool_docs: queryToolDocs,

@@ -25,33 +25,31 @@ const searchPayload = z.looseObject({
 const MAX_HITS = 20;
 
 /** Metadata of a server's tools. */
-export const listTools: RpcHandler = async (payload, { signal, asker }, { downstream }) => {
+export const listTools: RpcHandler = async (payload, { reach }) => {
   const { server } = listPayload.parse(payload);
-  const { tools } = await downstream.load(server, signal, asker);
-  return { success: true, tools: tools.map(toToolMetadata) };
+  return { success: true, tools: (await reach.tools(server)).map(toToolMetadata) };
 };
 
 /** Docs of a server's tools, or of one. */
-export const queryToolDocs: RpcHandler = async (payload, { asker }, { downstream }) => {
+export const queryToolDocs: RpcHandler = async (payload, { reach }) => {
   const { server, tool, detail } = queryPayload.parse(payload);
-  return { success: true, docs: await downstream.docs(server, tool ?? undefined, detail, asker) };
+  return { success: true, docs: await reach.docs(server, tool ?? undefined, detail) };
 };
 
 /** Python stubs of a server's tools, or of some. */
-export const stubs: RpcHandler = async (payload, { signal, asker }, { downstream }) => {
+export const stubs: RpcHandler = async (payload, { reach }) => {
   const { server, tools } = stubsPayload.parse(payload);
-  return { success: true, stubs: await downstream.stubs(server, tools, signal, asker) };
+  return { success: true, stubs: await reach.stubs(server, tools) };
 };
 
 /** The tools that fit some words best; each hit says whether its server can be called in this run. */
-export const searchToolDocs: RpcHandler = async (payload, context, { downstream }) => {
-  const { servers, asker, onNote } = context;
+export const searchToolDocs: RpcHandler = async (payload, { reach, onNote }) => {
   const { query, limit, detail } = searchPayload.parse(payload);
   const most = Math.min(Math.max(1, Math.trunc(limit) || 1), MAX_HITS);
-  const { hits, unsearched } = await downstream.search(query, { limit: most, detail, asker });
+  const { hits, unsearched } = await reach.search(query, { limit: most, detail });
   const results = hits.map(({ score: _score, ...doc }) => ({
     ...doc,
-    loaded: servers.includes(doc.server),
+    loaded: reach.servers.includes(doc.server),
   }));
   const note = describeUnsearched(unsearched);
   if (note !== undefined) onNote?.(note);

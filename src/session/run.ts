@@ -2,11 +2,11 @@
  * One run in a sandbox that is there: send the code, serve its requests, gather its output, stop it when
  * its time is over or the client gives up. Says how it ended and whether the sandbox outlived it.
  */
+import type { RunReach, RunScope } from "../downstream/for_run.ts";
 import type { Sandbox, SandboxExit } from "../engine/engine.ts";
 import { limitDepth } from "../rpc/reply_depth.ts";
 import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
-import type { RunServers } from "../rpc/run_servers.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { describeError } from "../shared/errors.ts";
 import { describeFault } from "../shared/faults.ts";
@@ -14,7 +14,13 @@ import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
-import type { ExecutionDone, RpcReply, SandboxMessage, SavedToolSource } from "../wire/messages.ts";
+import type {
+  ExecutionDone,
+  RpcReply,
+  SandboxMessage,
+  SavedToolSource,
+  ServerMetadata,
+} from "../wire/messages.ts";
 import type { ExitWatch } from "./exit_watch.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -29,21 +35,21 @@ const INTERRUPT_GRACE_MS = 2000;
 /** Most lines that requests of one run can add to its answer. */
 const MAX_SAID = 10;
 
-/** What a run needs besides the request itself. */
+/** What a run needs once there is a sandbox for it. */
 export interface RunDeps {
   sandbox: Sandbox;
   /** Tells of the sandbox's end. */
   exit: ExitWatch;
   rpc: RpcRouter;
-  /** What the run is told of servers. */
-  servers: RunServers;
+  reach: RunReach;
+  /** The servers it was given. */
+  servers: ServerMetadata[];
   /** Functions of earlier sessions, for the first run of a sandbox. */
   savedTools: SavedToolSource[];
   files: RunFiles;
   /** Earlier runs of the session. */
   history: RunHistory;
   maxOutputChars: number;
-  maxAskMs: number;
   /** Told of errors that nobody foresaw. */
   log?: Logger | undefined;
 }
@@ -62,57 +68,83 @@ export interface RunEnd {
   lost?: SandboxExit;
 }
 
-/** Runs one request to its end. Never rejects. */
-export async function execute(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
-  const { sandbox } = deps;
-  using files = deps.files;
-  const output = new OutputCollector(deps.maxOutputChars, files);
-  const clock = new PausableClock(deps.maxAskMs);
-  const questions = new RunQuestions(clock, (message) => progress.announce(message));
-  const progress = new ProgressReporter(request, () => questions.open ?? output.lastLine);
-  const runId = crypto.randomUUID();
-  const over = new AbortController();
-  const ended = Promise.withResolvers<End>();
-  const requests = new RequestQueue(sandbox.channel.budget);
-  const said = new Set<string>();
-  const endsAt = clock.now() + request.timeoutSeconds * 1000;
-  const context: RpcContext = {
-    servers: request.servers,
-    signal: over.signal,
-    remainingMs: () => Math.max(1, endsAt - clock.now()),
-    files,
-    history: deps.history,
-    onCall: (label) => progress.report(label),
-    onNote: (line) => said.size < MAX_SAID ? said.add(line) : undefined,
-    asker: request.asker && questions.through(request.asker),
-    clock,
-  };
-  sandbox.channel.listen((message, bytes) => {
-    if (message.type === "rpc_request") {
-      const tooMany = requests.push(bytes, () => answer(message, deps, context));
-      if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
-      // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
-    } else if (!("id" in message) || message.id !== runId) return;
-    else if (message.type === "execution_done") ended.resolve({ done: message });
-    else output.append(message.type, message.data);
-  });
-  void deps.exit.next().then((lost) => ended.resolve({ lost }));
-  try {
-    const { servers, discovered } = deps.servers;
-    const { code } = request;
-    const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
-    if (
-      !sandbox.channel.send({ type: "execute", id: runId, code, servers, discovered, ...saved })
-    ) {
-      ended.resolve({ done: tooLong(runId) });
+/** One `run_python` call, from the moment it is asked for. */
+export class Run {
+  readonly #request: RunRequest;
+  readonly #over = new AbortController();
+  readonly #clock: PausableClock;
+  readonly #questions: RunQuestions;
+  #progress: ProgressReporter | undefined;
+  #endsAt = Infinity;
+  /** What its requests to servers are bound to. */
+  readonly scope: RunScope;
+
+  /** `maxAskMs` is how long it may wait for answers of its client without losing its own time. */
+  constructor(request: RunRequest, maxAskMs: number) {
+    this.#request = request;
+    this.#clock = new PausableClock(maxAskMs);
+    this.#questions = new RunQuestions(this.#clock, (asked) => this.#progress?.announce(asked));
+    this.scope = {
+      servers: request.servers,
+      signal: this.#over.signal,
+      remainingMs: () => Math.max(1, this.#endsAt - this.#clock.now()),
+      asker: request.asker && this.#questions.through(request.asker),
+      clock: this.#clock,
+      onCall: (label) => this.#progress?.report(label),
+    };
+  }
+
+  /** Runs the code to its end; its time begins now. Never rejects. */
+  async execute(deps: RunDeps): Promise<RunEnd> {
+    const { sandbox, servers, reach } = deps;
+    using files = deps.files;
+    const output = new OutputCollector(deps.maxOutputChars, files);
+    const progress = new ProgressReporter(
+      this.#request,
+      () => this.#questions.open ?? output.lastLine,
+    );
+    this.#progress = progress;
+    const id = crypto.randomUUID();
+    const ended = Promise.withResolvers<End>();
+    const requests = new RequestQueue(sandbox.channel.budget);
+    const said = new Set<string>();
+    this.#endsAt = this.#clock.now() + this.#request.timeoutSeconds * 1000;
+    const context: RpcContext = {
+      reach,
+      files,
+      history: deps.history,
+      onNote: (line) => said.size < MAX_SAID ? said.add(line) : undefined,
+    };
+    sandbox.channel.listen((message, bytes) => {
+      if (message.type === "rpc_request") {
+        const tooMany = requests.push(bytes, () => answer(message, deps, context));
+        if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
+        // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
+      } else if (!("id" in message) || message.id !== id) return;
+      else if (message.type === "execution_done") ended.resolve({ done: message });
+      else output.append(message.type, message.data);
+    });
+    void deps.exit.next().then((lost) => ended.resolve({ lost }));
+    try {
+      const { code } = this.#request;
+      const { discovered } = reach;
+      const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
+      if (!sandbox.channel.send({ type: "execute", id, code, servers, discovered, ...saved })) {
+        ended.resolve({ done: tooLong(id) });
+      }
+      const end = await waitForEnd(
+        stopSignal(this.#request, this.#clock),
+        sandbox,
+        id,
+        ended.promise,
+      );
+      return { output: await gather(output, files, [...said]), ...end };
+    } finally {
+      progress.stop();
+      requests.clear();
+      this.#over.abort();
+      sandbox.channel.listen((message) => refuseIdle(message, sandbox));
     }
-    const end = await waitForEnd(stopSignal(request, clock), sandbox, runId, ended.promise);
-    return { output: await gather(output, files, [...said]), ...end };
-  } finally {
-    progress.stop();
-    requests.clear();
-    over.abort();
-    sandbox.channel.listen((message) => refuseIdle(message, sandbox));
   }
 }
 

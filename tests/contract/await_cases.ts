@@ -1,7 +1,7 @@
 /** The contract's part on `await`: calls that forgot it, loops inside the loop, values that are kept. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeOutcome, type FakeTool } from "../support/fake_downstream.ts";
 import { engineCase } from "./case.ts";
@@ -28,8 +28,8 @@ const TOOLS: readonly FakeTool[] = [
 export function awaitCases(target: EngineTarget): void {
   const downstream = new FakeDownstream({ s: TOOLS });
   const options = {
-    rpc: createRpcRouter({ downstream }),
-    loadServers: createRunServerLoader(downstream),
+    rpc: createRpcRouter({}),
+    forRun: forRun(downstream),
   };
   const servers = ["s"];
   const check = (name: string, code: string, expected: string) =>
@@ -161,11 +161,11 @@ print("fast" if max(times) < times[0] + 6 else times)
       assertEquals((await session.run("y")).stdout, "1\n");
     }, {
       ...options,
-      rpc: createRpcRouter({
-        downstream: new FakeDownstream({
+      forRun: forRun(
+        new FakeDownstream({
           s: [{ name: "never", alias: "never", call: () => new Promise(() => {}) }],
         }),
-      }),
+      ),
     });
   }
   engineCase(target, "long values are echoed in part and kept", async ({ session }) => {

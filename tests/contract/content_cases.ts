@@ -1,7 +1,7 @@
 /** The contract's part on resources and prompts of servers, with a server that people use. */
 import { assertEquals } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { createRig, stub } from "../downstream/rig.ts";
 import { reference } from "../support/bridge_servers.ts";
 import type { EngineTarget } from "../support/engines.ts";
@@ -64,8 +64,8 @@ export function contentCases(target: EngineTarget): void {
       }, { startTimeoutSeconds: 120 });
       const { downstream } = rig;
       await using session = new TestSession(engine, {
-        rpc: createRpcRouter({ downstream }),
-        loadServers: createRunServerLoader(downstream),
+        rpc: createRpcRouter({}),
+        forRun: forRun(downstream),
       });
       const result = await session.run(CODE, { servers: ["everything", "stub"] });
       assertEquals(result.stdout, STDOUT, result.stderr);

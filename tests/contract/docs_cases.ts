@@ -1,7 +1,7 @@
 /** The contract's part on docs of tools: signatures, stubs and what results looked like, on every engine. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { createRig } from "../downstream/rig.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { exampleServer } from "../support/example_session.ts";
@@ -56,8 +56,8 @@ const SIGNATURE =
 function setUp() {
   const downstream = new FakeDownstream({ weather: [FORECAST, PING], broken: null });
   return {
-    rpc: createRpcRouter({ downstream }),
-    loadServers: createRunServerLoader(downstream),
+    rpc: createRpcRouter({}),
+    forRun: forRun(downstream),
   };
 }
 
@@ -140,8 +140,8 @@ export function docsCases(target: EngineTarget): void {
     const print = async (code: string, servers: string[] = []) => {
       const { downstream } = rig;
       await using session = new TestSession(engine, {
-        rpc: createRpcRouter({ downstream }),
-        loadServers: createRunServerLoader(downstream),
+        rpc: createRpcRouter({}),
+        forRun: forRun(downstream),
       });
       const result = await session.run(code, { servers });
       assertEquals(result.error, undefined, result.stderr);

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
@@ -37,8 +37,8 @@ const TOOLS: readonly FakeTool[] = [
 export function forgottenAwaitCases(target: EngineTarget): void {
   const downstream = new FakeDownstream({ s: TOOLS });
   const options = {
-    rpc: createRpcRouter({ downstream }),
-    loadServers: createRunServerLoader(downstream),
+    rpc: createRpcRouter({}),
+    forRun: forRun(downstream),
   };
   engineCase(
     target,

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { SavedToolStore } from "../../src/store/records/saved_tool_store.ts";
 import type { EngineTarget } from "../support/engines.ts";
@@ -28,10 +28,10 @@ class User implements AsyncDisposable {
       call: (value: unknown) => ({ kind: "value" as const, value }),
     };
     const downstream = new FakeDownstream({ weather: [echo] });
-    const deps = rpcDeps(downstream, stateDir);
+    const deps = rpcDeps(stateDir);
     const session = new TestSession(this.#engine, {
       rpc: createRpcRouter(deps),
-      loadServers: createRunServerLoader(downstream),
+      forRun: forRun(downstream),
       savedTools: async () => await (await deps.savedTools()).sources(),
     });
     this.#sessions.push(session);

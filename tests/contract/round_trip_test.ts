@@ -1,7 +1,7 @@
 /** Random documents go through real servers, which record their bytes and give them back. */
 import { assertEquals } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { createRig } from "../downstream/rig.ts";
 import { targets } from "../support/engines.ts";
 import { python } from "../support/python.ts";
@@ -31,8 +31,8 @@ for (const target of targets.filter(({ name }) => /^wasm|^podman, Python 3.14/.t
         http: { kind: "http", url: http.url, headers: {} },
       });
       await using session = new TestSession(await target.create(), {
-        rpc: createRpcRouter({ downstream: rig.downstream }),
-        loadServers: createRunServerLoader(rig.downstream),
+        rpc: createRpcRouter({}),
+        forRun: forRun(rig.downstream),
       });
       const code = `${script}
 async def raw(doc):

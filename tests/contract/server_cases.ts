@@ -1,7 +1,7 @@
 /** The contract's part on servers: what Python meets when a run names some, the same on every engine. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
@@ -65,8 +65,8 @@ function setUp() {
   return {
     downstream,
     options: {
-      rpc: createRpcRouter({ downstream }),
-      loadServers: createRunServerLoader(downstream),
+      rpc: createRpcRouter({}),
+      forRun: forRun(downstream),
     },
   };
 }

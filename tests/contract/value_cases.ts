@@ -1,7 +1,7 @@
 /** The contract's part on values: what servers and programs hand each other arrives unchanged. */
 import { assertEquals } from "@std/assert";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import { FakeDownstream, type FakeTool } from "../support/fake_downstream.ts";
@@ -22,8 +22,8 @@ const TOOLS: readonly FakeTool[] = [
 export function valueCases(target: EngineTarget): void {
   const downstream = new FakeDownstream({ s: TOOLS });
   const options = {
-    rpc: createRpcRouter({ downstream }),
-    loadServers: createRunServerLoader(downstream),
+    rpc: createRpcRouter({}),
+    forRun: forRun(downstream),
   };
   const check = (name: string, code: string, expected: string) =>
     engineCase(target, name, async ({ session }) => {

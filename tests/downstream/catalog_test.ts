@@ -1,7 +1,7 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
+import { forRun } from "../../src/downstream/for_run.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { configDigest } from "../../src/downstream/connection/config_digest.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
@@ -56,8 +56,12 @@ Deno.test({
     // Whoever opens it waits until somebody writes.
     await Deno.remove(path!);
     await new Deno.Command("mkfifo", { args: [path!] }).output();
-    const load = createRunServerLoader(rig.downstream);
-    const loaded = Promise.all([load([], never()), load(["s"], never())]);
+    const load = async (...servers: string[]) => {
+      const scope = { servers, signal: never(), remainingMs: () => Infinity };
+      const reach = await forRun(rig.downstream)(scope);
+      return { discovered: reach.discovered, servers: await reach.load(never()) };
+    };
+    const loaded = Promise.all([load(), load("s")]);
     let isStuck = false;
     const timer = setTimeout(() => {
       isStuck = true;
@@ -67,7 +71,7 @@ Deno.test({
     clearTimeout(timer);
     assertEquals(isStuck, false);
     assertEquals(Object.keys(none.discovered), ["s", "other"]);
-    assertEquals(one.servers.map(({ tools }) => tools.length), [9]);
+    assertEquals(one.servers.map((server) => "tools" in server && server.tools.length), [9]);
   },
 });
 

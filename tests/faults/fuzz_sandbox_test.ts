@@ -9,7 +9,7 @@ import fixtures from "../fixtures/wire.json" with { type: "json" };
 import { FakeDownstream } from "../support/fake_downstream.ts";
 import { anyLine, samples, SEED } from "../support/fuzz.ts";
 import { HostProbe } from "../support/host_probe.ts";
-import { rpcContext } from "../support/rpc_context.ts";
+import { rpcContext, runReach } from "../support/rpc_context.ts";
 import { rpcDeps } from "../support/rpc_deps.ts";
 
 const LINES = 100_000;
@@ -66,10 +66,11 @@ const odd = fc.oneof(
   value,
 );
 
-const router = createRpcRouter(rpcDeps(
-  new FakeDownstream({ s: [{ name: "echo", call: (args) => ({ kind: "value", value: args }) }] }),
-));
-const context = rpcContext({ servers: ["s"] });
+const router = createRpcRouter(rpcDeps());
+const downstream = new FakeDownstream({
+  s: [{ name: "echo", call: (args) => ({ kind: "value", value: args }) }],
+});
+const context = rpcContext({ reach: runReach(downstream, { servers: ["s"] }) });
 
 /** A host with one channel after the other: the next when a line has closed the one before. */
 class Host {

@@ -1,5 +1,6 @@
 /** Sandboxes that speak the protocol against the host: it stays awake, small and right. */
 import { assertEquals, assertLess, assertMatch } from "@std/assert";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
 import type { CallOutcome } from "../../src/downstream/downstream.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
@@ -94,7 +95,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 for (const [what, { program, error }] of Object.entries(ATTACKS)) {
   Deno.test(`the host outlives ${what}, and keeps the run's limit`, async () => {
     await using session = new TestSession(hostileEngine(program), {
-      rpc: createRpcRouter(rpcDeps(downstream)),
+      rpc: createRpcRouter(rpcDeps()),
+      forRun: forRun(downstream),
     });
     using probe = new HostProbe();
     const startedAt = performance.now();

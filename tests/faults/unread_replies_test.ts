@@ -55,8 +55,8 @@ for (const [form, path] of [["JSON", "/json"], ["an event stream", "/sse"]] as c
         readVariable: () => undefined,
         engine: () => Promise.resolve(hostileEngine(PROGRAM)),
       });
-      const run = () =>
-        app.serverDeps.runner.run({ code: "x", servers: ["big"], timeoutSeconds: 20 });
+      const { session } = app.sessions.open();
+      const run = () => session.run({ code: "x", servers: ["big"], timeoutSeconds: 20 });
       assertEquals((await run()).status, "success");
       using probe = new HostProbe();
       const { status, error } = await run();

@@ -1,4 +1,8 @@
 /** What `tools/list` says: every client pays for it in each conversation, and models learn from it. */
+import { forRun } from "../../src/downstream/for_run.ts";
+import { FakeDownstream } from "../support/fake_downstream.ts";
+import { FakeEngine } from "../support/fake_engine.ts";
+import { TestSession } from "../support/sessions.ts";
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import denoJson from "../../deno.json" with { type: "json" };
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
@@ -68,10 +72,11 @@ Deno.test("tools/list is one constant tool for a 2026 client, with leave to keep
 });
 
 Deno.test("tools/list is the same with 500 servers as with none", async () => {
-  const known = Array.from({ length: 500 }, (_, index) => `server-${index}`);
-  const deps = serverDeps(undefined, {
-    directory: { known: () => Promise.resolve({ names: known, skipped: [] }) },
+  const servers = Array.from({ length: 500 }, (_, index) => [`server-${index}`, []]);
+  await using session = new TestSession(new FakeEngine(), {
+    forRun: forRun(new FakeDownstream(Object.fromEntries(servers))),
   });
+  const deps = serverDeps(undefined, { runner: session.runner });
   assertEquals(JSON.stringify(await listTools("legacy", deps)), JSON.stringify({ tools: [TOOL] }));
 });
 

@@ -2,7 +2,7 @@
 import type { ServerTransport } from "../../src/discovery/entry/server_entry.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import { createRig } from "../downstream/rig.ts";
 import { rpcDeps } from "./rpc_deps.ts";
 import { TestSession } from "./sessions.ts";
@@ -23,10 +23,10 @@ export async function withExampleServers(
     todo: exampleServer("todo"),
     "my-server": exampleServer("todo"),
   });
-  const deps = rpcDeps(rig.downstream, `${rig.cacheDir}/state`);
+  const deps = rpcDeps(`${rig.cacheDir}/state`);
   await using session = new TestSession(engine, {
     rpc: createRpcRouter(deps),
-    loadServers: createRunServerLoader(rig.downstream),
+    forRun: forRun(rig.downstream),
     savedTools: async () => await (await deps.savedTools()).sources(),
   });
   await body(session);

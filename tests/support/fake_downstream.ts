@@ -43,9 +43,13 @@ export class FakeDownstream implements Downstream {
     this.#servers = servers;
   }
 
+  get names(): readonly string[] {
+    return Object.keys(this.#servers);
+  }
+
   servers() {
     return Promise.resolve(
-      Object.keys(this.#servers).map((name) => ({ name, alias: name, description: `The ${name}` })),
+      this.names.map((name) => ({ name, alias: name, description: `The ${name}` })),
     );
   }
 

@@ -1,6 +1,6 @@
 /** The servers of `tests/fixtures/programs/servers.json`, for sessions; the Python tests read the same file. */
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { createRunServerLoader } from "../../src/rpc/run_servers.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
 import fixture from "../fixtures/programs/servers.json" with { type: "json" };
 import { FakeDownstream, type FakeTool } from "./fake_downstream.ts";
 
@@ -24,8 +24,8 @@ export function programSessionOptions() {
   // One that is configured and not in the fixture's runs.
   const downstream = new FakeDownstream({ ...servers, github: [] });
   return {
-    rpc: createRpcRouter({ downstream }),
-    loadServers: createRunServerLoader(downstream),
+    rpc: createRpcRouter({}),
+    forRun: forRun(downstream),
   };
 }
 

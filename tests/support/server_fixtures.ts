@@ -31,7 +31,6 @@ export function serverDeps(
 ): McpServerDeps {
   return {
     runner: { run: (request) => Promise.resolve(run(request)) },
-    directory: { known: () => Promise.resolve({ names: [], skipped: [] }) },
     artifacts: {
       list: () => Promise.resolve({ artifacts: [] }),
       read: () => Promise.resolve(undefined),

@@ -2,8 +2,8 @@
 import type { Engine } from "../../src/engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy } from "../../src/engine/policy.ts";
 import { createRpcRouter } from "../../src/rpc/router.ts";
-import { noRunServers } from "../../src/rpc/run_servers.ts";
-import type { RunRequest } from "../../src/session/run_request.ts";
+import { forRun } from "../../src/downstream/for_run.ts";
+import type { Runner, RunRequest } from "../../src/session/run_request.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { Session, type SessionOptions } from "../../src/session/session.ts";
 import { RunStore } from "../../src/store/runs/run_store.ts";
@@ -29,11 +29,16 @@ export class TestSession implements AsyncDisposable {
       maxOutputChars: 100_000,
       maxTimeoutSeconds: 120,
       maxAskMs: 600_000,
-      rpc: createRpcRouter({ downstream: new FakeDownstream() }),
-      loadServers: noRunServers,
+      rpc: createRpcRouter({}),
+      forRun: forRun(new FakeDownstream()),
       runs: this.runs,
       ...options,
     });
+  }
+
+  /** The session itself, for those who ask it as a server does. */
+  get runner(): Runner {
+    return this.#session;
   }
 
   /** Runs code with a time limit of 30 s unless told otherwise. */

@@ -5,13 +5,12 @@ import type {
   ServerEntry,
   SkippedEntry,
 } from "../../discovery/entry/server_entry.ts";
-import { describeSkipped } from "../../discovery/skipped_text.ts";
-import { didYouMean } from "../../shared/did_you_mean.ts";
-import { AppError } from "../../shared/errors.ts";
+
 import type { Logger } from "../../shared/log.ts";
 import { assignAliases } from "../../languages/python/alias.ts";
 import type { CatalogCache } from "./catalog_cache.ts";
 import { configDigest } from "../connection/config_digest.ts";
+import { toUnknownServer } from "../unknown_server.ts";
 import { SkippedLog } from "./skipped_log.ts";
 
 /** A configured server. */
@@ -76,16 +75,7 @@ export class ServerRegistry {
     const servers = this.#latest.has(name) ? this.#latest : await this.current();
     const found = servers.get(name) ?? [...servers.values()].find(({ alias }) => alias === name);
     if (found !== undefined) return found;
-    const reason = describeSkipped(name, this.skipped);
-    if (reason !== undefined) {
-      throw new AppError("unknown_server", `The MCP server "${name}" is not used: ${reason}`);
-    }
-    const near = didYouMean(name, servers.keys());
-    throw new AppError("unknown_server", `Unknown MCP server: ${name}`, {
-      hint: near === undefined
-        ? "runtime.discovered_servers() lists the servers"
-        : `Did you mean "${near}"?`,
-    });
+    throw toUnknownServer(name, { names: [...servers.keys()], skipped: this.skipped });
   }
 
   /** Aliases, one change after another, so that two calls at once cannot give the same one. */

@@ -10,14 +10,12 @@ import { carryOn, resume } from "../questions/modern_call.ts";
 import type { ParkedRuns } from "../questions/parked_runs.ts";
 import { createProgressListener } from "./progress.ts";
 import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
-import { describeUnknownServers, type ServerDirectory } from "./server_directory.ts";
 import { fitToClient } from "../answer/structured_content.ts";
 import { createResultFormatter } from "../answer/tool_result.ts";
 
 /** What the tool needs. */
 export interface RunPythonDeps {
   runner: Runner;
-  directory: ServerDirectory;
   /** Runs whose client has been asked something. */
   parked: ParkedRuns;
   config: Pick<
@@ -74,7 +72,7 @@ const CLIENT_MAX_CHARS = 500_000;
 
 /** Adds `run_python` to a server. */
 export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
-  const { runner, directory, parked, config } = deps;
+  const { runner, parked, config } = deps;
   const formatResult = createResultFormatter(config.outputMode);
   server.registerTool("run_python", {
     title: "Run Python",
@@ -110,11 +108,6 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
       return await resume({ requestState, inputResponses: mcpReq.inputResponses }, modern);
     }
     if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
-    const { servers } = parsed.input;
-    const unknown = servers.length === 0
-      ? undefined
-      : describeUnknownServers(servers, await directory.known());
-    if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
     parked.hurry(runner);
     const { abilities } = client;
     if (client.isModern && isAbleToAnswer(abilities)) {

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { createRpcRouter } from "../../../src/rpc/router.ts";
 import { RunHistory } from "../../../src/store/runs/run_history.ts";
 import { RunStore } from "../../../src/store/runs/run_store.ts";
-import { FakeDownstream } from "../../support/fake_downstream.ts";
 import { rpcContext } from "../../support/rpc_context.ts";
 import { inFolder } from "../../support/temp_folder.ts";
 
@@ -17,7 +16,7 @@ async function withRun(body: (ask: Ask, store: RunStore) => Promise<void>): Prom
     using past = store.newRun();
     store.keep(past, { code: "x", stdout: "héllo\n", stderr: "" });
     history.add(past.run);
-    const router = createRpcRouter({ downstream: new FakeDownstream() });
+    const router = createRpcRouter({});
     const context = rpcContext({ files, history });
     await body((type, fields) => router({ type, ...fields }, context), store);
     await store.settled();

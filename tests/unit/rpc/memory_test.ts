@@ -12,7 +12,7 @@ type Ask = (payload: { type: string; [key: string]: unknown }) => Promise<RpcRep
 
 async function withRouter(body: (ask: Ask, stateDir: string) => Promise<void>): Promise<void> {
   const stateDir = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });
-  const router = createRpcRouter(rpcDeps(undefined, stateDir));
+  const router = createRpcRouter(rpcDeps(stateDir));
   try {
     await body((payload) => router(payload, context), stateDir);
   } finally {

@@ -7,7 +7,7 @@ import {
   type RpcReply,
 } from "../../../src/wire/messages.ts";
 import { FakeDownstream } from "../../support/fake_downstream.ts";
-import { rpcContext } from "../../support/rpc_context.ts";
+import { rpcContext, runReach } from "../../support/rpc_context.ts";
 
 const echo = {
   name: "echo",
@@ -30,12 +30,9 @@ async function overWire(
 function setUp(servers: readonly string[] = ["weather"]) {
   const downstream = new FakeDownstream({ weather: [echo], todo: [echo], broken: null });
   const [labels, notes]: [string[], string[]] = [[], []];
-  const context = rpcContext({
-    servers,
-    onCall: (label) => labels.push(label),
-    onNote: (line) => notes.push(line),
-  });
-  const router = createRpcRouter({ downstream });
+  const reach = runReach(downstream, { servers, onCall: (label) => void labels.push(label) });
+  const context = rpcContext({ reach, onNote: (line) => notes.push(line) });
+  const router = createRpcRouter({});
   const ask = (payload: { type: string; [key: string]: unknown }) =>
     overWire(router, context, payload);
   return { ask, downstream, labels, notes };
@@ -84,8 +81,8 @@ Deno.test("createRpcRouter() passes on the words and the result of a failed tool
   const failed = { kind: "failed" as const, message: "No such city", result: { isError: true } };
   const downstream = new FakeDownstream({ weather: [{ name: "get", call: () => failed }] });
   const reply = await overWire(
-    createRpcRouter({ downstream }),
-    rpcContext({ servers: ["weather"] }),
+    createRpcRouter({}),
+    rpcContext({ reach: runReach(downstream, { servers: ["weather"] }) }),
     { type: "call_tool", server: "weather", tool: "get" },
   );
   assertEquals(reply, { success: false, error: "No such city", result: { isError: true } });

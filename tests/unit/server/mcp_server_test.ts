@@ -1,3 +1,7 @@
+import { forRun } from "../../../src/downstream/for_run.ts";
+import { FakeDownstream } from "../../support/fake_downstream.ts";
+import { FakeEngine } from "../../support/fake_engine.ts";
+import { TestSession } from "../../support/sessions.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import type { RunRequest } from "../../../src/session/run_request.ts";
 import { connectClient, ERAS, runResult, serverDeps } from "../../support/server_fixtures.ts";
@@ -50,10 +54,11 @@ for (const era of ERAS) {
   });
 
   Deno.test(`createMcpServer() does not run with a server it does not know (${era})`, async () => {
-    let runs = 0;
-    const deps = serverDeps(() => (runs++, runResult()), {
-      directory: { known: () => Promise.resolve({ names: ["weather"], skipped: [] }) },
+    const engine = new FakeEngine();
+    await using session = new TestSession(engine, {
+      forRun: forRun(new FakeDownstream({ weather: [] })),
     });
+    const deps = serverDeps(undefined, { runner: session.runner });
     await using connection = await connectClient(deps, era);
     const result = await connection.client.callTool({
       name: "run_python",
@@ -66,7 +71,7 @@ for (const era of ERAS) {
       servers: ["weather", "wether"],
       error,
     });
-    assertEquals(runs, 0);
+    assertEquals(engine.started.length, 0);
   });
 
   Deno.test(`createMcpServer() passes progress on, each above the last (${era})`, async () => {

@@ -1,8 +1,9 @@
+import { runReach } from "../../support/rpc_context.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import type { SandboxExit } from "../../../src/engine/engine.ts";
 import type { RpcRouter } from "../../../src/rpc/router.ts";
 import { ExitWatch } from "../../../src/session/exit_watch.ts";
-import { execute } from "../../../src/session/run.ts";
+import { Run } from "../../../src/session/run.ts";
 import { createLogger } from "../../../src/shared/log.ts";
 import { RunHistory } from "../../../src/store/runs/run_history.ts";
 import { RunStore } from "../../../src/store/runs/run_store.ts";
@@ -68,7 +69,7 @@ async function askAll(near: { readable: ReadableStream; writable: WritableStream
   return replies;
 }
 
-Deno.test("execute() answers what it cannot send with an error, logs it, and goes on", async () => {
+Deno.test("Run answers what it cannot send with an error, logs it, and goes on", async () => {
   const stateDir = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });
   const { client: near, server: far } = linkStreams();
   const log: string[] = [];
@@ -81,16 +82,16 @@ Deno.test("execute() answers what it cannot send with an error, logs it, and goe
   };
   try {
     const asked = askAll(near);
-    const end = await execute({ code: "", servers: [], timeoutSeconds: 30 }, {
+    const end = await new Run({ code: "", servers: [], timeoutSeconds: 30 }, 1000).execute({
       sandbox,
       exit: new ExitWatch(exited),
       rpc,
-      servers: { servers: [], discovered: {}, failures: [] },
+      reach: runReach(),
+      servers: [],
       savedTools: [],
       files: runs.newRun(),
       history: new RunHistory(runs),
       maxOutputChars: 1000,
-      maxAskMs: 1000,
       log: createLogger("error", (line) => log.push(line)),
     });
     assertEquals(end.done?.status, "ok");

@@ -1,8 +1,9 @@
+import { forRun } from "../../../src/downstream/for_run.ts";
+import { FakeDownstream } from "../../support/fake_downstream.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import type { SandboxExit } from "../../../src/engine/engine.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { VARIABLES_GONE } from "../../../src/session/run_result.ts";
-import { noRunServers } from "../../../src/rpc/run_servers.ts";
 import { FakeEngine, type FakeSandbox, TOO_LONG } from "../../support/fake_engine.ts";
 import { TestSession } from "../../support/sessions.ts";
 
@@ -134,12 +135,13 @@ for (
 ) {
   Deno.test(`Session starts another sandbox for a run whose sandbox ${what} while servers load`, async () => {
     const engine = new FakeEngine();
-    let load = noRunServers;
-    await using session = new TestSession(engine, { loadServers: (...run) => load(...run) });
-    await session.run("x = 1");
     const loading = Promise.withResolvers<void>();
-    load = async (...run) => (await loading.promise, await noRunServers(...run));
-    const running = session.run('print("ran")');
+    const downstream = new FakeDownstream({ slow: [] });
+    const load = downstream.load.bind(downstream);
+    downstream.load = async (name) => (await loading.promise, await load(name));
+    await using session = new TestSession(engine, { forRun: forRun(downstream) });
+    await session.run("x = 1");
+    const running = session.run('print("ran")', { servers: ["slow"] });
     await new Promise((resolve) => setTimeout(resolve));
     die(engine.started[0]!);
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { SkippedEntry } from "../../../../src/discovery/entry/server_entry.ts";
-import { describeUnknownServers } from "../../../../src/server/tools/server_directory.ts";
+import type { SkippedEntry } from "../../../src/discovery/entry/server_entry.ts";
+import { describeUnknownServers } from "../../../src/downstream/unknown_server.ts";
 
 function known(names: readonly string[], skipped: readonly SkippedEntry[] = []) {
   return { names, skipped };

@@ -1,7 +1,8 @@
-/** Which downstream servers a run can name, and the answer to a name that is not one of them. */
-import type { SkippedEntry } from "../../discovery/entry/server_entry.ts";
-import { describeSkipped, describeUnread } from "../../discovery/skipped_text.ts";
-import { didYouMean } from "../../shared/did_you_mean.ts";
+/** What is said to a name that is not a server, or none that may be used. Pure. */
+import type { SkippedEntry } from "../discovery/entry/server_entry.ts";
+import { describeSkipped, describeUnread } from "../discovery/skipped_text.ts";
+import { didYouMean } from "../shared/did_you_mean.ts";
+import { AppError } from "../shared/errors.ts";
 
 /** What is configured. */
 export interface KnownServers {
@@ -9,11 +10,6 @@ export interface KnownServers {
   names: readonly string[];
   /** Entries that are not used, and why. */
   skipped: readonly SkippedEntry[];
-}
-
-/** Asks for the servers that are configured now. */
-export interface ServerDirectory {
-  known(): Promise<KnownServers>;
 }
 
 /** Most names listed in an error: the rest can be asked for in Python. */
@@ -44,6 +40,28 @@ export function describeUnknownServers(
   const unread = reasons.length < unknown.length ? describeUnread(skipped) : undefined;
   const sentences = [`Unknown MCP server: ${named.join(", ")}`, ...reasons, describeKnown(names)];
   return [...sentences, ...(unread === undefined ? [] : [unread])].join(". ");
+}
+
+/** Why a run may not ask a server: it was not given to it, or is not there. */
+export function describeRefusal(server: string, { names, skipped }: KnownServers): string {
+  const reason = names.includes(server)
+    ? "add it to the `servers` argument of run_python"
+    : describeSkipped(server, skipped);
+  return `Server '${server}' is not available${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+/** The error for a name in a program that leads to no server. */
+export function toUnknownServer(name: string, { names, skipped }: KnownServers): AppError {
+  const reason = describeSkipped(name, skipped);
+  if (reason !== undefined) {
+    return new AppError("unknown_server", `The MCP server "${name}" is not used: ${reason}`);
+  }
+  const near = didYouMean(name, names);
+  return new AppError("unknown_server", `Unknown MCP server: ${name}`, {
+    hint: near === undefined
+      ? "runtime.discovered_servers() lists the servers"
+      : `Did you mean "${near}"?`,
+  });
 }
 
 function describeKnown(known: readonly string[]): string {
