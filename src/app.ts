@@ -66,7 +66,14 @@ export function createApp(config: Config, options: AppOptions): App {
     return { names, skipped: found.skipped() };
   };
   return {
-    serverDeps: { runner: session, directory: { known }, parked, artifacts: runs, config },
+    serverDeps: {
+      runner: session,
+      session: "stdio",
+      directory: { known },
+      parked,
+      artifacts: runs,
+      config,
+    },
     async [Symbol.asyncDispose]() {
       closing.abort();
       await session[Symbol.asyncDispose]();
@@ -202,18 +209,14 @@ function refuseForWasm(config: Config): void {
     throw new AppError(
       "config",
       "MCP_BRIDGE_RUNTIME names a container CLI, but the engine is wasm",
-      {
-        hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker",
-      },
+      { hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker" },
     );
   }
   if (config.cpus !== undefined) {
     throw new AppError(
       "config",
       "Cannot hold MCP_BRIDGE_CPUS: the embedded engine does not enforce it",
-      {
-        hint: "Unset it, or use podman or docker",
-      },
+      { hint: "Unset it, or use podman or docker" },
     );
   }
 }

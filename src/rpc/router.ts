@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Downstream } from "../downstream/downstream.ts";
-import type { Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
 import { describeError } from "../shared/errors.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
 import type { MemoryStore } from "../store/records/memory_store.ts";

@@ -1,6 +1,6 @@
 /** The servers of one run: loaded before it starts, one that fails does not stop the others. */
 import type { Downstream, DownstreamTool, LoadedServer } from "../downstream/downstream.ts";
-import type { Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
 import { describeError } from "../shared/errors.ts";
 import type { ServerMetadata, ToolMetadata } from "../wire/messages.ts";
 

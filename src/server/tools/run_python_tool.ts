@@ -17,6 +17,8 @@ import { createResultFormatter } from "../answer/tool_result.ts";
 /** What the tool needs. */
 export interface RunPythonDeps {
   runner: Runner;
+  /** Handle of the session that `runner` is: what it has parked is its alone. */
+  session: string;
   directory: ServerDirectory;
   /** Runs whose client has been asked something. */
   parked: ParkedRuns;
@@ -74,7 +76,7 @@ const CLIENT_MAX_CHARS = 500_000;
 
 /** Adds `run_python` to a server. */
 export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
-  const { runner, directory, parked, config } = deps;
+  const { runner, session, directory, parked, config } = deps;
   const formatResult = createResultFormatter(config.outputMode);
   server.registerTool("run_python", {
     title: "Run Python",
@@ -104,7 +106,7 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
       signal: mcpReq.signal,
       onProgress: createProgressListener(mcpReq, timeoutSeconds),
     };
-    const modern = { leg, parked, runner, format };
+    const modern = { leg, parked, session, format };
     const requestState = mcpReq.requestState();
     if (client.isModern && typeof requestState === "string") {
       return await resume({ requestState, inputResponses: mcpReq.inputResponses }, modern);
@@ -115,7 +117,7 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
       ? undefined
       : describeUnknownServers(servers, await directory.known());
     if (unknown !== undefined) return await format(failedRun("error", unknown, servers));
-    parked.hurry(runner);
+    parked.hurry(session);
     const { abilities } = client;
     if (client.isModern && isAbleToAnswer(abilities)) {
       const start = (parts: Partial<RunRequest>) => runner.run({ ...parsed.input, ...parts });
