@@ -66,7 +66,13 @@ export function createApp(config: Config, options: AppOptions): App {
   const parked = new ParkedRuns({ maxAskMs });
   return {
     sessions,
-    serve: (session) => ({ runner: session, artifacts: session.runs, parked, config }),
+    serve: (session) => ({
+      runner: session,
+      session: session.id,
+      artifacts: session.runs,
+      parked,
+      config,
+    }),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await sessions[Symbol.asyncDispose]();
@@ -202,18 +208,14 @@ function refuseForWasm(config: Config): void {
     throw new AppError(
       "config",
       "MCP_BRIDGE_RUNTIME names a container CLI, but the engine is wasm",
-      {
-        hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker",
-      },
+      { hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker" },
     );
   }
   if (config.cpus !== undefined) {
     throw new AppError(
       "config",
       "Cannot hold MCP_BRIDGE_CPUS: the embedded engine does not enforce it",
-      {
-        hint: "Unset it, or use podman or docker",
-      },
+      { hint: "Unset it, or use podman or docker" },
     );
   }
 }

@@ -50,9 +50,28 @@ const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
   { call: /\bDeno\.exit\b/, files: ["main.ts", "src/engine/wasm/child/main.ts"] },
   { call: /\bDeno\.serve\b/, files: [] },
   { call: /\bconsole\./, files: ["src/shared/log.ts"] },
-  { call: /@modelcontextprotocol\/server/, files: ["src/server/"] },
-  { call: /@modelcontextprotocol\/client/, files: ["src/downstream/", "src/questions/"] },
 ];
+
+/** Package → the folders that may name it, for its types as well. One that is not here is imported nowhere. */
+const PACKAGE_IN: Readonly<Record<string, readonly string[]>> = {
+  "@modelcontextprotocol/client": ["src/downstream/"],
+  "@modelcontextprotocol/server": ["src/server/"],
+  "@toon-format/toon": ["src/server/answer/"],
+  "jsonc-parser": ["src/discovery/formats/"],
+  "minisearch": ["src/downstream/docs/"],
+  "node:worker_threads": ["src/engine/wasm/child/"],
+  "pyodide": ["src/engine/wasm/child/"],
+  "smol-toml": ["src/discovery/formats/"],
+  "yaml": ["src/discovery/formats/"],
+  "zod": [
+    "src/config/",
+    "src/discovery/entry/",
+    "src/downstream/",
+    "src/rpc/",
+    "src/store/records/",
+    "src/wire/",
+  ],
+};
 
 /** Longest file before a reader is asked to look for the seam. */
 const MAX_LINES = 250;
@@ -85,6 +104,30 @@ function importsOf(path: string, text: string): string[] {
     const url = new URL(specifier!, new URL(path, root));
     return url.pathname.slice(root.pathname.length);
   }).filter((target) => target.endsWith(".ts"));
+}
+
+/**
+ * Packages that a file imports, whichever way: values, types, for its effects, on demand, or as a type in
+ * place. `pyodide/pyodide.mjs` is of `pyodide`.
+ */
+function packagesOf(text: string): string[] {
+  const imports = /\b(?:from|import)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
+  return [...withoutComments(text).matchAll(imports)].map(([, specifier]) => specifier!)
+    .filter((specifier) => !/^\.{1,2}\//.test(specifier))
+    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
+}
+
+/** Packages that a file imports and may not. */
+function strayPackages(path: string, text: string): string[] {
+  return packagesOf(text).filter((name) => {
+    // The standard library is for everybody.
+    if (name.startsWith("@std/")) return false;
+    return !(PACKAGE_IN[name] ?? []).some((folder) => path.startsWith(folder));
+  }).map((name) => `${path} imports ${name}`);
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
 Deno.test("every room is in the table", () => {
@@ -124,7 +167,7 @@ Deno.test("the two engines do not know each other, and only app.ts names one", (
 Deno.test("privileged calls are made in their one file", () => {
   const wrong: string[] = [];
   for (const [path, text] of sources) {
-    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    const code = withoutComments(text);
     for (const { call, files } of ONLY_IN) {
       if (call.test(code) && !files.some((file) => path.startsWith(file))) {
         wrong.push(`${path} has ${call.source}`);
@@ -132,6 +175,45 @@ Deno.test("privileged calls are made in their one file", () => {
     }
   }
   assertEquals(wrong, []);
+});
+
+Deno.test("packages are imported, for their types too, only where they belong", () => {
+  assertEquals([...sources].flatMap(([path, text]) => strayPackages(path, text)), []);
+  for (const [name, folders] of Object.entries(PACKAGE_IN)) {
+    for (const folder of folders) {
+      const uses = [...sources].some(([path, text]) =>
+        path.startsWith(folder) && packagesOf(text).includes(name)
+      );
+      assert(uses, `${name} may be imported in ${folder}, but is not`);
+    }
+  }
+});
+
+Deno.test("no way of importing a package escapes the table", () => {
+  const client = "@modelcontextprotocol/client";
+  const ways = [
+    `import { Client } from "${client}";`,
+    `import type { ElicitResult } from "${client}";`,
+    `import {\n  type ElicitResult,\n  type Tool,\n} from "${client}";`,
+    `import type * as sdk from '${client}';`,
+    `export type { ElicitResult } from "${client}";`,
+    `import "${client}";`,
+    `type Answer = import("${client}").ElicitResult;`,
+    `type Sdk = typeof import("${client}");`,
+    `const { Client } = await import(\n  "${client}"\n);`,
+    `import type { Tool } from "${client}/stdio";`,
+  ];
+  for (const way of ways) {
+    const stray = [`src/questions/question.ts imports ${client}`];
+    assertEquals(strayPackages("src/questions/question.ts", way), stray, way);
+    assertEquals(strayPackages("src/downstream/questions/x.ts", way), [], way);
+  }
+  const unknown = ["npm:left-pad@1", "jsr:@a/b", "https://example.com/x.ts", "node:fs"];
+  for (const specifier of unknown) {
+    const text = `import type { X } from "${specifier}";`;
+    assertEquals(strayPackages("src/server/x.ts", text).length, 1, specifier);
+  }
+  assertEquals(strayPackages("src/wire/x.ts", '/** Not from "zod". */\n// from "yaml"'), []);
 });
 
 Deno.test("no file is too long to be read at once", async () => {

@@ -23,7 +23,7 @@ import type {
 } from "./downstream.ts";
 import type { DownstreamClient } from "./connection/downstream_client.ts";
 import { ObservedShapes, type ShapesByTool } from "./catalog/observed_shapes.ts";
-import type { Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
 import type { CallReply } from "./call/send_call.ts";
 import type { Environment } from "./transport/server_environment.ts";
 import { toSafeReply } from "./connection/safe_reply.ts";

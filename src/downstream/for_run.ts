@@ -2,7 +2,7 @@
  * What one run may reach of the user's servers. Every request of its program passes here: who may be
  * asked, for how long, and for whom is decided in this one place.
  */
-import type { Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
 import { AppError, describeError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";

@@ -1,9 +1,7 @@
 /** Questions of servers during one run: its clock stands still while one is open, and progress names it. */
-import type { Asked, Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
+import { type Asked, describeAsked } from "../questions/question.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
-
-/** Longest part of a question in a progress message. */
-const MAX_CHARS = 200;
 
 /** Watches the questions of one run. */
 export class RunQuestions {
@@ -27,7 +25,7 @@ export class RunQuestions {
   }
 
   async #ask(client: Asker, asked: Asked): ReturnType<Asker["ask"]> {
-    const open = { message: describe(asked) };
+    const open = { message: describeAsked(asked) };
     this.#open.add(open);
     this.#onAsk(open.message);
     const goOn = this.#clock.pause();
@@ -37,16 +35,5 @@ export class RunQuestions {
       goOn();
       this.#open.delete(open);
     }
-  }
-}
-
-function describe({ server, question }: Asked): string {
-  switch (question.method) {
-    case "elicitation/create":
-      return `${server} asks the user: ${question.params.message.slice(0, MAX_CHARS)}`;
-    case "sampling/createMessage":
-      return `${server} asks a model`;
-    case "roots/list":
-      return `${server} asks for the roots`;
   }
 }

@@ -1,5 +1,5 @@
 /** What a client asks a session to do. */
-import type { Asker } from "../questions/question.ts";
+import type { Asker } from "../questions/asker.ts";
 import type { RunResult } from "./run_result.ts";
 
 /** How far a run is. */

@@ -45,6 +45,8 @@ interface Turn {
 
 /** Runs code for one client. */
 export class Session implements Runner, AsyncDisposable {
+  /** Names it inside this process; no secret. */
+  readonly id = crypto.randomUUID();
   readonly #options: SessionOptions;
   readonly #sandboxes: SandboxKeeper;
   readonly #history: RunHistory;

@@ -14,10 +14,7 @@ import { inFolder } from "../support/temp_folder.ts";
 
 type Json = Record<string, unknown>;
 
-const QUESTION: Question = {
-  method: "elicitation/create",
-  params: { message: "Which city?", requestedSchema: { type: "object", properties: {} } },
-};
+const QUESTION: Question = { kind: "form", message: "Which city?", schema: { type: "object" } };
 
 /** A server with a tool that asks the client of its run. */
 const downstream = () =>

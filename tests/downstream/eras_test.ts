@@ -109,8 +109,8 @@ Deno.test("requests of a server reach the client that the call is made for", asy
   const asked: string[] = [];
   await using rig = await createRig({ s: stub("workbench") });
   const asker = ableAsker(({ server, question }) => {
-    if (question.method !== "elicitation/create") return { roots: [{ uri: "file:///work" }] };
-    asked.push(`${server}: ${question.params.message}`);
+    if (question.kind !== "form") return { roots: [{ uri: "file:///work" }] };
+    asked.push(`${server}: ${question.message}`);
     return { action: "accept", content: { city: "Oslo" } };
   });
   const ask = (args: Record<string, unknown>) => valueOf(rig, "s", "ask", args, asker);

@@ -4,7 +4,8 @@ import {
   type DownstreamOptions,
 } from "../../src/downstream/create_downstream.ts";
 import type { CallOptions, Downstream } from "../../src/downstream/downstream.ts";
-import type { Answer, Asked, Asker } from "../../src/questions/question.ts";
+import type { Asker } from "../../src/questions/asker.ts";
+import type { Answer, Asked } from "../../src/questions/question.ts";
 import type { ServerEntry, ServerTransport } from "../../src/discovery/entry/server_entry.ts";
 import { createLogger } from "../../src/shared/log.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";

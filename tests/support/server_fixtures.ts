@@ -31,6 +31,7 @@ export function serverDeps(
 ): McpServerDeps {
   return {
     runner: { run: (request) => Promise.resolve(run(request)) },
+    session: "test",
     artifacts: {
       list: () => Promise.resolve({ artifacts: [] }),
       read: () => Promise.resolve(undefined),

@@ -15,7 +15,7 @@ import type { OpenCall } from "../transport/call_texts.ts";
 import type { Connection } from "../connection/connect.ts";
 import { answerInputs, type InputContext } from "../questions/input_requests.ts";
 import type { ListedTool } from "../catalog/list_tools.ts";
-import type { Abilities } from "../../questions/question.ts";
+import type { Abilities } from "../../questions/asker.ts";
 import { StdioClientTransport } from "../transport/stdio_client_transport.ts";
 
 /** The answer to a call: a result, or the error the server gave in its place; `text` is either as it came. */

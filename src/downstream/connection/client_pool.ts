@@ -4,7 +4,8 @@
  */
 import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import { type ClientSettings, DownstreamClient } from "./downstream_client.ts";
-import { type Abilities, NO_ABILITIES, profileOf } from "../../questions/question.ts";
+import { type Abilities, NO_ABILITIES } from "../../questions/asker.ts";
+import { profileOf } from "../questions/client_capabilities.ts";
 import type { ServerMemory } from "./server_memory.ts";
 
 /** A server with the digest of how it is reached. */
@@ -13,7 +14,7 @@ export interface PoolKey {
   digest: string;
 }
 
-interface Held {
+interface Pooled {
   name: string;
   digest: string;
   client: DownstreamClient;
@@ -23,7 +24,7 @@ interface Held {
 export class ClientPool implements AsyncDisposable {
   readonly #settings: ClientSettings;
   readonly #memoryOf: (digest: string) => ServerMemory;
-  readonly #held = new Map<string, Held>();
+  readonly #pooled = new Map<string, Pooled>();
   readonly #retired = new Set<DownstreamClient>();
 
   constructor(settings: ClientSettings, memoryOf: (digest: string) => ServerMemory) {
@@ -35,30 +36,30 @@ export class ClientPool implements AsyncDisposable {
   get({ entry, digest }: PoolKey, abilities: Abilities = NO_ABILITIES): DownstreamClient {
     const { name } = entry;
     const key = JSON.stringify([name, profileOf(abilities)]);
-    const held = this.#held.get(key);
-    if (held?.digest === digest) return held.client;
-    if (held !== undefined) this.#retire(key, held);
+    const pooled = this.#pooled.get(key);
+    if (pooled?.digest === digest) return pooled.client;
+    if (pooled !== undefined) this.#retire(key, pooled);
     const client = new DownstreamClient(entry, this.#settings, this.#memoryOf(digest), abilities);
-    this.#held.set(key, { name, digest, client });
+    this.#pooled.set(key, { name, digest, client });
     return client;
   }
 
   /** Lets go of the clients of servers that are no longer configured, or no longer the same way. */
   keepOnly(configured: ReadonlyMap<string, PoolKey>): void {
-    for (const [key, held] of this.#held) {
-      if (configured.get(held.name)?.digest !== held.digest) this.#retire(key, held);
+    for (const [key, pooled] of this.#pooled) {
+      if (configured.get(pooled.name)?.digest !== pooled.digest) this.#retire(key, pooled);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const clients = [...this.#retired, ...[...this.#held.values()].map(({ client }) => client)];
-    this.#held.clear();
+    const clients = [...this.#retired, ...[...this.#pooled.values()].map(({ client }) => client)];
+    this.#pooled.clear();
     this.#retired.clear();
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
   }
 
-  #retire(key: string, { client }: Held): void {
-    this.#held.delete(key);
+  #retire(key: string, { client }: Pooled): void {
+    this.#pooled.delete(key);
     this.#retired.add(client);
     void client.retire().then(() => this.#retired.delete(client));
   }

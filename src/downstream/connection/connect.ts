@@ -3,17 +3,14 @@ import { Client } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import { AppError } from "../../shared/errors.ts";
 import { SERVER_NAME, VERSION } from "../../shared/version.ts";
+import { toCapabilities } from "../questions/client_capabilities.ts";
 import { installHandlers } from "../questions/client_handlers.ts";
 import { completeResults } from "../transport/complete_results.ts";
 import { toConnectError } from "./connect_error.ts";
 import { type Attempt, firstAttempt, nextAttempt, type RememberedLink } from "./connect_plan.ts";
 import { type ClientTransport, createTransport } from "../transport/create_transport.ts";
-import {
-  type Abilities,
-  type Answer,
-  type Asked,
-  toCapabilities,
-} from "../../questions/question.ts";
+import type { Abilities } from "../../questions/asker.ts";
+import type { Answer, Asked } from "../../questions/question.ts";
 import type { Environment } from "../transport/server_environment.ts";
 
 /** Part of the time limit that a server has to answer which era it speaks. */

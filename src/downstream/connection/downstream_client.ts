@@ -18,7 +18,7 @@ import type { CallOptions } from "../downstream.ts";
 import { IdleTimer } from "./idle_timer.ts";
 import type { InputContext } from "../questions/input_requests.ts";
 import { type ListedTool, listTools } from "../catalog/list_tools.ts";
-import type { Abilities } from "../../questions/question.ts";
+import type { Abilities } from "../../questions/asker.ts";
 import { type CallReply, sendCall } from "../call/send_call.ts";
 import type { Environment } from "../transport/server_environment.ts";
 import type { ServerMemory } from "./server_memory.ts";

@@ -6,7 +6,7 @@ import { describeError } from "../../shared/errors.ts";
 import type { Catalogs } from "../catalog/catalog.ts";
 import { learnUnknown } from "../catalog/learn_unknown.ts";
 import type { Unsearched } from "../downstream.ts";
-import type { Asker } from "../../questions/question.ts";
+import type { Asker } from "../../questions/asker.ts";
 import type { RegisteredServer } from "../catalog/server_registry.ts";
 import { type RankedTool, type SearchableServer, ToolSearch } from "./tool_search.ts";
 

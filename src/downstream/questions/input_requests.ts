@@ -1,7 +1,7 @@
 /** Questions that a server of 2026 puts in place of a result: each is asked, and the call made once more. */
 import { AppError, describeError } from "../../shared/errors.ts";
-import { askClient } from "./calls_in_flight.ts";
-import { type Answer, type Asker, MAX_OPEN_QUESTIONS } from "../../questions/question.ts";
+import { askClient, type Asker, MAX_OPEN_QUESTIONS } from "../../questions/asker.ts";
+import type { Answer } from "../../questions/question.ts";
 import { questionSchema } from "./question_schema.ts";
 
 /** Who asks, for whom the call is made, and until when. */

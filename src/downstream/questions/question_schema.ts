@@ -1,10 +1,10 @@
-/** The shape of a question, whichever way it came: servers are not trusted to keep to the protocol. */
+/** A server's request as a question, whichever way it came: servers are not trusted to keep to the protocol. */
 import { z } from "zod";
-import { isTooDeep } from "../nesting.ts";
 import type { Question } from "../../questions/question.ts";
+import { isTooDeep } from "../nesting.ts";
 
 /** Enough of a question to hand it on; whoever shows it looks closer. */
-export const questionSchema: z.ZodType<Question> = z.discriminatedUnion("method", [
+const requestSchema = z.discriminatedUnion("method", [
   z.object({
     method: z.literal("elicitation/create"),
     params: z.union([
@@ -21,13 +21,31 @@ export const questionSchema: z.ZodType<Question> = z.discriminatedUnion("method"
     params: z.looseObject({ messages: z.array(z.looseObject({})), maxTokens: z.number() }),
   }),
   z.object({ method: z.literal("roots/list") }),
-])
+]);
+
+/** Reads the request of a server that asks something. */
+export const questionSchema: z.ZodType<Question> = requestSchema
   // The client gets it as JSON, and nobody could read it.
-  .refine((question) => !isTooDeep(question), { path: ["nesting"] }) as unknown as z.ZodType<
-    Question
-  >;
+  .refine((request) => !isTooDeep(request), { path: ["nesting"] })
+  .transform(toQuestion);
+
+function toQuestion(request: z.infer<typeof requestSchema>): Question {
+  switch (request.method) {
+    case "elicitation/create": {
+      const { params } = request;
+      const { message } = params;
+      if (params.mode !== "url") return { kind: "form", message, schema: params.requestedSchema };
+      const id = params["elicitationId"] as string | undefined;
+      return { kind: "url", message, url: params.url, id };
+    }
+    case "sampling/createMessage":
+      return { kind: "sampling", prompt: request.params };
+    case "roots/list":
+      return { kind: "roots" };
+  }
+}
 
 /** Whether a method is that of a question. */
-export function isQuestionMethod(method: string): method is Question["method"] {
+export function isQuestionMethod(method: string): boolean {
   return ["elicitation/create", "sampling/createMessage", "roots/list"].includes(method);
 }

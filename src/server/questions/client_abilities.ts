@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Abilities } from "../../questions/question.ts";
+import type { Abilities } from "../../questions/asker.ts";
 
 /** A client, and whether it speaks 2026-07-28, where a server cannot send requests. */
 export interface CallingClient {

@@ -1,8 +1,15 @@
 /**
- * A question of a downstream server in the form our client gets it. The client knows only us, so the text
+ * A question in the form our client gets it, and the client's answer. The client knows only us, so the text
  * for the person begins with the name of the server that asks. Pure.
  */
-import type { Asked, Question } from "../../questions/question.ts";
+import {
+  type CreateMessageRequest,
+  type ElicitRequest,
+  type ElicitRequestFormParams,
+  isSpecType,
+  type ListRootsRequest,
+} from "@modelcontextprotocol/server";
+import type { Answer, Asked, Question } from "../../questions/question.ts";
 import { printable } from "../../shared/printable.ts";
 
 /** Says in `_meta` which server asks, for clients that show more than the text. */
@@ -11,30 +18,53 @@ const SERVER_META_KEY = "mcp-bridge/server";
 /** Nothing that belongs into a question is deeper; what is, is left out. */
 const MAX_DEPTH = 64;
 
-/** What is sent to a client; `isModern` if it speaks 2026-07-28. */
-export function toForwarded({ server, question }: Asked, isModern: boolean): Question {
+/** The request that a client gets. */
+export type Forwarded = ElicitRequest | CreateMessageRequest | Pick<ListRootsRequest, "method">;
+
+/**
+ * What is sent to a client; `isModern` if it speaks 2026-07-28. What is inside is as the server wrote it: the
+ * client is the one to check it.
+ */
+export function toForwarded({ server, question }: Asked, isModern: boolean): Forwarded {
   const _meta = { [SERVER_META_KEY]: server };
-  switch (question.method) {
-    case "elicitation/create": {
-      const { method, params } = question;
-      const message = `[${server}] ${toShown(params.message)}`;
-      if (params.mode !== "url") {
-        const requestedSchema = toShown(params.requestedSchema);
-        return { method, params: { mode: "form", message, requestedSchema, _meta } };
-      }
-      const { mode, elicitationId = crypto.randomUUID() } = params;
-      const forwarded = { mode, message, url: printable(params.url), elicitationId, _meta };
+  switch (question.kind) {
+    case "form": {
+      const message = `[${server}] ${toShown(question.message)}`;
+      const schema = toShown(question.schema) as ElicitRequestFormParams["requestedSchema"];
+      const params = { mode: "form" as const, message, requestedSchema: schema, _meta };
+      return { method: "elicitation/create", params };
+    }
+    case "url": {
+      const { id = crypto.randomUUID() } = question;
+      const message = `[${server}] ${toShown(question.message)}`;
+      const url = printable(question.url);
+      const params = { mode: "url" as const, message, url, elicitationId: id, _meta };
       // 2026-07-28 has no such id, every version before it needs one.
-      if (isModern) delete (forwarded as Partial<typeof forwarded>).elicitationId;
-      return { method, params: forwarded };
+      if (isModern) delete (params as Partial<typeof params>).elicitationId;
+      return { method: "elicitation/create", params };
     }
-    case "sampling/createMessage": {
+    case "sampling": {
       // "This server" would mean us, and a task of theirs is not known to the client.
-      const { includeContext: _context, task: _task, ...params } = question.params;
-      return { method: question.method, params: { ...toShown(params), _meta } };
+      const { includeContext: _context, task: _task, ...prompt } = question.prompt;
+      const params = { ...toShown(prompt), _meta } as CreateMessageRequest["params"];
+      return { method: "sampling/createMessage", params };
     }
-    case "roots/list":
-      return question;
+    case "roots":
+      return { method: "roots/list" };
+  }
+}
+
+/** Whether a client's answer has the shape of one; what is in it is for whoever asked. */
+export function isAnswer({ kind }: Question, value: unknown): value is Answer {
+  switch (kind) {
+    case "form":
+    case "url":
+      return isSpecType.ElicitResult(value);
+    case "sampling":
+      return isSpecType.CreateMessageResult(value) ||
+        isSpecType.CreateMessageResultWithTools(value);
+    case "roots":
+      return isSpecType.ListRootsResult(value);
   }
 }
 

@@ -1,12 +1,10 @@
 /** One call of `run_python` by a client of 2026-07-28: it ends with the run's result, or with questions. */
 import {
   type CallToolResult,
-  type InputRequests,
   inputRequired,
   type InputRequiredResult,
 } from "@modelcontextprotocol/server";
 import { failedRun } from "../../session/run_result.ts";
-import type { Runner } from "../../session/run_request.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Conversation, Leg } from "./conversation.ts";
 import type { ParkedRuns } from "./parked_runs.ts";
@@ -16,7 +14,8 @@ import type { ResultFormatter } from "../answer/tool_result.ts";
 export interface ModernCall {
   leg: Leg;
   parked: ParkedRuns;
-  runner: Runner;
+  /** Handle of the session that the run belongs to. */
+  session: string;
   format: ResultFormatter;
 }
 
@@ -29,14 +28,14 @@ export interface Comeback {
 /** Waits for the run; if it asks, the run is parked and the client told how to come back. */
 export async function carryOn(
   conversation: Conversation,
-  { leg, parked, runner, format }: ModernCall,
+  { leg, parked, session, format }: ModernCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   for (;;) {
     const end = await conversation.next(leg);
     if ("result" in end) return await format(end.result);
     if (parked.hasRoom) {
-      const requestState = await parked.park(conversation, runner);
-      return inputRequired({ inputRequests: end.questions as InputRequests, requestState });
+      const requestState = await parked.park(session, conversation);
+      return inputRequired({ inputRequests: end.questions, requestState });
     }
     conversation.refuse("too many runs are waiting for answers");
   }
@@ -49,7 +48,7 @@ export async function resume(
 ): Promise<CallToolResult | InputRequiredResult> {
   let conversation: Conversation;
   try {
-    conversation = await call.parked.take(requestState);
+    conversation = await call.parked.take(call.session, requestState);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { message, hint } = error;

@@ -16,6 +16,8 @@ import { createResultFormatter } from "../answer/tool_result.ts";
 /** What the tool needs. */
 export interface RunPythonDeps {
   runner: Runner;
+  /** Names the session that `runner` is: what it has parked is its alone. */
+  session: string;
   /** Runs whose client has been asked something. */
   parked: ParkedRuns;
   config: Pick<
@@ -72,7 +74,7 @@ const CLIENT_MAX_CHARS = 500_000;
 
 /** Adds `run_python` to a server. */
 export function registerRunPython(server: McpServer, deps: RunPythonDeps): void {
-  const { runner, parked, config } = deps;
+  const { runner, session, parked, config } = deps;
   const formatResult = createResultFormatter(config.outputMode);
   server.registerTool("run_python", {
     title: "Run Python",
@@ -102,13 +104,13 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
       signal: mcpReq.signal,
       onProgress: createProgressListener(mcpReq, timeoutSeconds),
     };
-    const modern = { leg, parked, runner, format };
+    const modern = { leg, parked, session, format };
     const requestState = mcpReq.requestState();
     if (client.isModern && typeof requestState === "string") {
       return await resume({ requestState, inputResponses: mcpReq.inputResponses }, modern);
     }
     if (!parsed.ok) return await format(failedRun("validation_error", parsed.error));
-    parked.hurry(runner);
+    parked.hurry(session);
     const { abilities } = client;
     if (client.isModern && isAbleToAnswer(abilities)) {
       const start = (parts: Partial<RunRequest>) => runner.run({ ...parsed.input, ...parts });

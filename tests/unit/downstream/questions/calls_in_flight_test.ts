@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CallsInFlight } from "../../../../src/downstream/questions/calls_in_flight.ts";
-import type { Abilities, Answer, Asker, Question } from "../../../../src/questions/question.ts";
+import type { Abilities, Asker } from "../../../../src/questions/asker.ts";
+import type { Answer, Question } from "../../../../src/questions/question.ts";
 
 const ABLE: Abilities = {
   client: "able",
@@ -12,10 +13,11 @@ const ABLE: Abilities = {
 };
 
 const ELICIT: Question = {
-  method: "elicitation/create",
-  params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+  kind: "form",
+  message: "?",
+  schema: { type: "object", properties: {} },
 };
-const ROOTS: Question = { method: "roots/list" };
+const ROOTS: Question = { kind: "roots" };
 
 /** A client that answers with its own name. */
 function asker(name: string, abilities: Partial<Abilities> = {}): Asker {

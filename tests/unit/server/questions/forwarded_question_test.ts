@@ -1,11 +1,18 @@
 import { assertEquals } from "@std/assert";
-import type { Question } from "../../../../src/questions/question.ts";
+import { questionSchema } from "../../../../src/downstream/questions/question_schema.ts";
 import { toAbilities } from "../../../../src/server/questions/client_abilities.ts";
-import { toForwarded } from "../../../../src/server/questions/forwarded_question.ts";
+import {
+  type Forwarded,
+  toForwarded,
+} from "../../../../src/server/questions/forwarded_question.ts";
 
 const _meta = { "mcp-bridge/server": "bank" };
-const forward = (question: Question, isModern = false) =>
-  toForwarded({ server: "bank", question, signal: new AbortController().signal }, isModern);
+
+/** What a client gets of the request of a server. */
+function forward(request: Record<string, unknown>, isModern = false): Forwarded {
+  const { signal } = new AbortController();
+  return toForwarded({ server: "bank", question: questionSchema.parse(request), signal }, isModern);
+}
 
 Deno.test("toForwarded() says first who asks, whatever the text claims", () => {
   const requestedSchema = { type: "object", properties: {} } as const;
@@ -73,7 +80,7 @@ Deno.test("toForwarded() hands on nothing that a terminal obeys, so that no serv
       },
       _meta,
     },
-  } as unknown as Question);
+  } as unknown as Forwarded);
   const text = "2 + \x1b[1m2\x1b[0m?";
   const messages = [{ role: "user" as const, content: { type: "text" as const, text } }];
   const asked = forward({

@@ -1,16 +1,15 @@
-import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { Conversation, type Leg } from "../../../../src/server/questions/conversation.ts";
-import { carryOn } from "../../../../src/server/questions/modern_call.ts";
+import { carryOn, resume } from "../../../../src/server/questions/modern_call.ts";
 import { ParkedRuns } from "../../../../src/server/questions/parked_runs.ts";
 import { toCompactResult } from "../../../../src/server/answer/tool_result.ts";
-import type { Asker } from "../../../../src/questions/question.ts";
-import type { Runner } from "../../../../src/session/run_request.ts";
+import type { Asker } from "../../../../src/questions/asker.ts";
 import type { RunResult } from "../../../../src/session/run_result.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
 import { runResult } from "../../../support/server_fixtures.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const RUNNER = {} as Runner;
+const SESSION = "a";
 
 const ABLE = {
   client: "c",
@@ -46,8 +45,7 @@ function converse(body: (asker: Asker) => Promise<string>, first: Leg = leg()) {
 }
 
 function ask(asker: Asker, message: string, signal = new AbortController().signal) {
-  const requestedSchema = { type: "object", properties: {} } as const;
-  const question = { method: "elicitation/create", params: { message, requestedSchema } } as const;
+  const question = { kind: "form", message, schema: { type: "object", properties: {} } } as const;
   return asker.ask({ server: "s", question, signal });
 }
 
@@ -104,43 +102,65 @@ Deno.test("Conversation is cancelled by the call that waits, not by one before",
 Deno.test("ParkedRuns gives a run to whoever brings its note, once", async () => {
   const parked = new ParkedRuns({ maxAskMs: 60_000 });
   const { conversation } = converse(never);
-  const state = await parked.park(conversation, RUNNER);
-  assertEquals(await parked.take(state), conversation);
-  await assertRejects(() => parked.take(state), AppError, "The run that asked is over");
-  const again = await parked.park(conversation, RUNNER);
+  const state = await parked.park(SESSION, conversation);
+  assertEquals(await parked.take(SESSION, state), conversation);
+  await assertRejects(() => parked.take(SESSION, state), AppError, "The run that asked is over");
+  const again = await parked.park(SESSION, conversation);
   assertNotEquals(again, state);
-  await parked.take(again);
+  await parked.take(SESSION, again);
 });
 
 Deno.test("ParkedRuns takes no note that was changed, or of another process", async () => {
   const [parked, other] = [0, 1].map(() => new ParkedRuns({ maxAskMs: 60_000 }));
-  const state = await parked!.park(converse(never).conversation, RUNNER);
-  const foreign = await other!.park(converse(never).conversation, RUNNER);
+  const state = await parked!.park(SESSION, converse(never).conversation);
+  const foreign = await other!.park(SESSION, converse(never).conversation);
   const changed = state.replace(/^v1\.(.)/, (_, char) => `v1.${char === "e" ? "f" : "e"}`);
   for (const forged of [foreign, changed, state.slice(1), `${state}A`, "", "x".repeat(100_000)]) {
-    await assertRejects(() => parked!.take(forged), AppError, "not one that this process gave out");
+    await assertRejects(
+      () => parked!.take(SESSION, forged),
+      AppError,
+      "not one that this process gave out",
+    );
   }
-  await Promise.all([parked!.take(state), other!.take(foreign)]);
+  await Promise.all([parked!.take(SESSION, state), other!.take(SESSION, foreign)]);
 });
 
 Deno.test("ParkedRuns cancels a run whose client does not come back", async () => {
   const parked = new ParkedRuns({ maxAskMs: 20 });
   const { conversation, wasCancelled } = converse(never);
-  const state = await parked.park(conversation, RUNNER);
+  const state = await parked.park(SESSION, conversation);
   await sleep(100);
   assertEquals([wasCancelled(), parked.size], [true, 0]);
-  await assertRejects(() => parked.take(state), AppError, "The run that asked is over");
+  await assertRejects(() => parked.take(SESSION, state), AppError, "The run that asked is over");
 });
 
 Deno.test("ParkedRuns waits less long for a run that others wait for", async () => {
   const parked = new ParkedRuns({ maxAskMs: 60_000, hurryMs: 20 });
   const [mine, others] = [converse(never), converse(never)];
-  await parked.park(mine.conversation, RUNNER);
-  const state = await parked.park(others.conversation, {} as Runner);
-  parked.hurry(RUNNER);
+  await parked.park(SESSION, mine.conversation);
+  const state = await parked.park("b", others.conversation);
+  parked.hurry(SESSION);
   await sleep(100);
   assertEquals([mine.wasCancelled(), others.wasCancelled(), parked.size], [true, false, 1]);
-  await parked.take(state);
+  await parked.take("b", state);
+});
+
+Deno.test("a session cannot resume a run that another has parked, and does not end its wait", async () => {
+  const parked = new ParkedRuns({ maxAskMs: 60_000 });
+  const { conversation, wasCancelled } = converse(async (asker) =>
+    JSON.stringify(await ask(asker, "a"))
+  );
+  const call = { leg: leg(), parked, session: SESSION, format: toCompactResult };
+  const asked = await carryOn(conversation, call);
+  const requestState = String(asked["requestState"]);
+  const back = (action: string) => ({ requestState, inputResponses: { q1: { action } } });
+  const stolen = await resume(back("accept"), { ...call, session: "b" });
+  assertEquals(stolen["isError"], true);
+  assertMatch(JSON.stringify(stolen["content"]), /The run that asked is over/);
+  assertEquals([wasCancelled(), parked.size], [false, 1]);
+  const own = await resume(back("decline"), call);
+  assertEquals(own["content"], [{ type: "text", text: '{"action":"decline"}' }]);
+  assertEquals(parked.size, 0);
 });
 
 Deno.test("carryOn() refuses a question when too many runs wait, and the run goes on", async () => {
@@ -148,7 +168,7 @@ Deno.test("carryOn() refuses a question when too many runs wait, and the run goe
   const { conversation } = converse(async (asker) =>
     await ask(asker, "a").then(() => "answered", (error) => error.message)
   );
-  const call = { leg: leg(), parked, runner: RUNNER, format: toCompactResult };
+  const call = { leg: leg(), parked, session: SESSION, format: toCompactResult };
   const answer = await carryOn(conversation, call);
   assertEquals(answer["content"], [{
     type: "text",
