@@ -8,7 +8,7 @@ from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
 from sandbox_runtime.charts.draw import Drawing, Options, draw, make_plan, make_scene
-from sandbox_runtime.charts.scene import Scene, Text
+from sandbox_runtime.charts.picture.scene import Scene, Text
 
 
 def scene_of(data: Any, kind: str, x: Any = None, y: Any = None, **options: Any) -> Scene:

@@ -11,9 +11,10 @@ from typing import Any
 from unittest import mock
 
 from fake_host import FakeHost
-from sandbox_runtime import artifacts, past_output
-from sandbox_runtime.results import Blob
+from sandbox_runtime.files import artifacts
+from sandbox_runtime.names import past_output
 from sandbox_runtime.rpc import MCPError
+from sandbox_runtime.servers.results import Blob
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 

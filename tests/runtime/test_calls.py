@@ -64,6 +64,11 @@ class ToolCallTest(unittest.TestCase):
             with self.subTest(use), KernelHost() as self.host:
                 self.assert_prints(f"c = mcp_weather.get(city='a')\n{use}", value, expected)
 
+    def test_a_hint_knows_what_is_in_the_value(self) -> None:
+        code = "import asyncio\nc = mcp_weather.get()\nawait asyncio.wait([c])\nc['a']['b']"
+        self.run_with(code, {"success": True, "result": {"a": {"x": 1}}})
+        self.assertIn("hint: Keys there: 'x'\n", self.host.text("stderr", "run-1"))
+
     def test_the_last_line_may_forget_its_await(self) -> None:
         self.assert_prints("mcp_weather.get(city='a')", {"t": 1}, "{'t': 1}\n")
         self.assertEqual(self.host.value("_"), "{'t': 1}\n")

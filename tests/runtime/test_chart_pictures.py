@@ -8,10 +8,10 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from chart_case import Pixels, picture_of, scene_of, texts_of
-from sandbox_runtime.charts.canvas import Canvas
-from sandbox_runtime.charts.font import glyph, has_letters, shorten, text_width
-from sandbox_runtime.charts.outline import Outline, disc, polygon
-from sandbox_runtime.charts.scene import Dots, Polygon, Polyline, Rect
+from sandbox_runtime.charts.picture.canvas import Canvas
+from sandbox_runtime.charts.picture.font import glyph, has_letters, shorten, text_width
+from sandbox_runtime.charts.picture.outline import Outline, disc, polygon
+from sandbox_runtime.charts.picture.scene import Dots, Polygon, Polyline, Rect
 
 _BLUE = (0x00, 0x72, 0xB2)
 _KINDS = ("bar", "line", "scatter", "pie", "histogram")

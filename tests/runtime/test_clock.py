@@ -7,7 +7,7 @@ import unittest
 import zoneinfo
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.clock import convert_time, functions, list_timezones, now
+from sandbox_runtime.helpers.clock import convert_time, functions, list_timezones, now
 
 _UTC = datetime.timezone.utc
 

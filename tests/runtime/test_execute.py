@@ -8,8 +8,8 @@ import linecache
 import unittest
 
 from execute_case import ExecuteTestCase
-from sandbox_runtime import sources
-from sandbox_runtime.execute import Outcome, execute
+from sandbox_runtime.run import sources
+from sandbox_runtime.run.execute import Outcome, execute
 
 
 class EchoTest(ExecuteTestCase):

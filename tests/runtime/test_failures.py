@@ -5,8 +5,8 @@ from __future__ import annotations
 import unittest
 
 from execute_case import ExecuteTestCase
-from sandbox_runtime.execute import Outcome
-from sandbox_runtime.interrupts import OWN_FOLDER
+from sandbox_runtime.loop.interrupts import OWN_FOLDER
+from sandbox_runtime.run.execute import Outcome
 
 
 class TracebackTest(ExecuteTestCase):

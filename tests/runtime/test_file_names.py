@@ -4,7 +4,7 @@ import json
 import unittest
 
 import support
-from sandbox_runtime.file_names import name_problem
+from sandbox_runtime.files.file_names import name_problem
 
 _EXAMPLES = json.loads((support.FIXTURES / "file_names.json").read_text(encoding="utf-8"))
 

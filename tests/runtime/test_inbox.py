@@ -9,7 +9,7 @@ import unittest
 from typing import Any, Callable
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.inbox import Inbox, ProcessLoop
+from sandbox_runtime.loop.inbox import Inbox, ProcessLoop
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

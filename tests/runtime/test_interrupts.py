@@ -9,7 +9,7 @@ import unittest
 from typing import Callable
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.interrupts import OWN_FOLDER, USER_FILE_PREFIX, InterruptGate
+from sandbox_runtime.loop.interrupts import OWN_FOLDER, USER_FILE_PREFIX, InterruptGate
 
 USER_FILE = f"{USER_FILE_PREFIX}1>"
 OWN_FILE = os.path.join(OWN_FOLDER, "part_of_ours.py")

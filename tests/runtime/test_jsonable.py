@@ -12,7 +12,7 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.jsonable import dumps
+from sandbox_runtime.wire.jsonable import dumps
 
 
 @dataclasses.dataclass

@@ -6,7 +6,7 @@ import unittest
 from typing import Any
 
 from memory_host import MemoryHost
-from sandbox_runtime import memory
+from sandbox_runtime.helpers import memory
 from sandbox_runtime.rpc import MCPError
 
 

@@ -12,8 +12,8 @@ import traceback
 import unittest
 
 from programs import DISCOVERED, SERVERS, AnsweringHost, examples
-from sandbox_runtime.program import Refused, load
-from sandbox_runtime.syntax_help import without_fence
+from sandbox_runtime.preflight.syntax_help import without_fence
+from sandbox_runtime.run.program import Refused, load
 
 
 class PreflightTest(unittest.TestCase):

@@ -11,7 +11,7 @@ import unittest
 from unittest import mock
 
 from programs import DISCOVERED, SERVERS, AnsweringHost, examples
-from sandbox_runtime import program
+from sandbox_runtime.run import program
 
 
 class ProgramsTest(unittest.TestCase):

@@ -11,10 +11,10 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts runtime/ on the path
-from sandbox_runtime import jsonable, wire
-from sandbox_runtime.proxies import ServerProxy, server_module
-from sandbox_runtime.results import Blob, unwrap
 from sandbox_runtime.rpc import MCPError, RpcClient
+from sandbox_runtime.servers.proxies import ServerProxy, server_module
+from sandbox_runtime.servers.results import Blob, unwrap
+from sandbox_runtime.wire import jsonable, messages
 
 WEATHER = {
     "name": "get-weather",
@@ -125,7 +125,7 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
             "keys": collections.Counter({"9": 1, "10": 2}),
         }
         lines: list[bytes] = []
-        self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
+        self.rpc = RpcClient(lambda message: lines.append(messages.encode(message)))
         self.proxy(tool("any", "any")).any(**arguments).cancel()
         sent = json.loads(lines[0])["payload"]["arguments"]
         self.assertEqual(repr(sent), repr(json.loads(jsonable.dumps(arguments, "arguments"))))
@@ -133,13 +133,13 @@ class ProxyTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_other_keys_are_written_as_json_writes_them(self) -> None:
         lines: list[bytes] = []
-        self.rpc = RpcClient(lambda message: lines.append(wire.encode(message)))
+        self.rpc = RpcClient(lambda message: lines.append(messages.encode(message)))
         self.proxy(tool("any", "any")).any(counts={1: 2, None: 3, False: 4, 1.5: 5}).cancel()
         sent = json.loads(lines[0])["payload"]["arguments"]["counts"]
         self.assertEqual(sent, {"1": 2, "null": 3, "false": 4, "1.5": 5})
 
     def _encode(self, message: dict[str, Any]) -> None:
-        wire.encode(message)
+        messages.encode(message)
 
     async def test_an_exact_raw_name_wins_over_an_alias(self) -> None:
         proxy = self.proxy(tool("a-b", "a_b"), tool("a_b", "a_b_2"))

@@ -20,8 +20,8 @@ from unittest import mock
 
 from programs import DISCOVERED, SERVERS, AnsweringHost
 from random_programs import MODULES, SESSIONS, random_program
-from sandbox_runtime import program
-from sandbox_runtime.preflight import Finding
+from sandbox_runtime.preflight.preflight import Finding
+from sandbox_runtime.run import program
 
 #: How many; 1,000 take some seconds.
 COUNT = int(os.environ.get("MCP_BRIDGE_RANDOM_PROGRAMS", "1000"))

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from memory_host import MemoryHost
-from sandbox_runtime import saved_tools
+from sandbox_runtime.helpers import saved_tools
 from sandbox_runtime.rpc import MCPError
 
 _RUNS = itertools.count(1)

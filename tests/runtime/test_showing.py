@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from typing import Any
 
-from sandbox_runtime.results import Blob
+from sandbox_runtime.servers.results import Blob
 from test_artifacts import PNG, ArtifactsCase
 
 FAKES = pathlib.Path(__file__).resolve().parent / "fake_packages"

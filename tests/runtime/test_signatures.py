@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts runtime/ on the path
-from sandbox_runtime.signatures import ToolSignature
+from sandbox_runtime.servers.signatures import ToolSignature
 
 TEXT = {"type": "string"}
 

@@ -8,13 +8,13 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime import wire
-from sandbox_runtime.streams import Outbox, OutputStream
+from sandbox_runtime.wire import messages
+from sandbox_runtime.wire.streams import Outbox, OutputStream
 
 KIB = 1024
 MIB = 1024 * 1024
 
-DONE = wire.execution_done("run-1", "ok")
+DONE = messages.execution_done("run-1", "ok")
 
 
 class StreamsTestCase(unittest.TestCase):
@@ -70,22 +70,22 @@ class OutboxTest(StreamsTestCase):
     def test_a_message_goes_in_one_piece_with_the_text_before_it(self) -> None:
         self.outbox.begin("run-1")
         self.stdout.write("before")
-        self.outbox.send(wire.pong())
-        self.assertEqual(self.sent, [{"type": "stdout", "id": "run-1", "data": "before"}, wire.pong()])
+        self.outbox.send(messages.pong())
+        self.assertEqual(self.sent, [{"type": "stdout", "id": "run-1", "data": "before"}, messages.pong()])
         self.assertEqual(self.writes, [2])
 
     def test_a_message_that_cannot_be_sent_costs_no_text(self) -> None:
         self.outbox.begin("run-1")
         self.stdout.write("kept")
         with self.assertRaises(TypeError):
-            self.outbox.send(wire.rpc_request("q1", {"type": "x", "value": object()}))
+            self.outbox.send(messages.rpc_request("q1", {"type": "x", "value": object()}))
         self.end()
         self.assertEqual(self.text(), "kept")
 
     def test_a_message_between_runs_leaves_the_text_for_the_next_one(self) -> None:
         self.stdout.write("late")
-        self.outbox.send(wire.pong())
-        self.assertEqual(self.sent, [wire.pong()])
+        self.outbox.send(messages.pong())
+        self.assertEqual(self.sent, [messages.pong()])
         self.outbox.begin("run-1")
         self.end()
         self.assertEqual(self.text(), "late")

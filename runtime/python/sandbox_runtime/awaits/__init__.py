@@ -1,0 +1,1 @@
+"""Whether a program awaits what a function of ours gives it."""

@@ -1,0 +1,1 @@
+"""What to do about an error, in one line after the traceback."""
