@@ -7,7 +7,7 @@ import random
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from chart_case import Pixels, picture_of, scene_of, texts_of
+from .chart_case import Pixels, picture_of, scene_of, texts_of
 from sandbox_runtime.charts.picture.canvas import Canvas
 from sandbox_runtime.charts.picture.font import glyph, has_letters, shorten, text_width
 from sandbox_runtime.charts.picture.outline import Outline, disc, polygon

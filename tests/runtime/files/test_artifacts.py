@@ -10,39 +10,10 @@ import unittest
 from typing import Any
 from unittest import mock
 
-from fake_host import FakeHost
-from sandbox_runtime.files import artifacts
+from artifacts_case import PNG, ArtifactsCase, FakeHost
 from sandbox_runtime.names import past_output
 from sandbox_runtime.rpc import MCPError
 from sandbox_runtime.servers.results import Blob
-
-PNG = b"\x89PNG\r\n\x1a\n and more"
-
-
-class ArtifactsCase(unittest.TestCase):
-    """A sandbox's files and the host they go to."""
-
-    def setUp(self) -> None:
-        self.host = FakeHost()
-        self.addCleanup(mock.patch.dict(os.environ).stop)
-        mock.patch.dict(os.environ).start()
-        self.functions = artifacts.functions(self.host)  # type: ignore[arg-type]
-        self.artifacts = artifacts.current()
-        self.addCleanup(self._clear)
-        self.reported: list[str] = []
-
-    def _clear(self) -> None:
-        self.artifacts.folder.begin()
-        if self.artifacts.folder._path is not None:
-            os.rmdir(self.artifacts.folder._path)
-
-    def collect(self, interrupted: bool = False) -> str:
-        """End the run and give what it says about files that are not kept."""
-        self.artifacts.folder.collect(interrupted, self.reported.append)
-        return "".join(self.reported)
-
-    def path(self, name: str) -> pathlib.Path:
-        return pathlib.Path(self.artifacts.execution_folder(), name)
 
 
 class SaveTest(ArtifactsCase):

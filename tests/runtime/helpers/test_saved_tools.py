@@ -13,7 +13,7 @@ import unittest
 from types import ModuleType
 from typing import Any
 
-from memory_host import MemoryHost
+from .memory_host import MemoryHost
 from sandbox_runtime.helpers import saved_tools
 from sandbox_runtime.rpc import MCPError
 

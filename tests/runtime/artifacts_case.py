@@ -1,12 +1,19 @@
-"""The host's side of files and output, in memory, for tests of what asks it."""
+"""Files of a sandbox, and the host they go to, in memory."""
 
 from __future__ import annotations
 
 import base64
+import os
+import pathlib
+import unittest
 from typing import Any
+from unittest import mock
 
 import support  # noqa: F401 - puts the runtime on the path
+from sandbox_runtime.files import artifacts
 from sandbox_runtime.rpc import MCPError
+
+PNG = b"\x89PNG\r\n\x1a\n and more"
 
 
 class FakeHost:
@@ -51,3 +58,29 @@ class FakeHost:
     def _read_output(self, run: int, stream: str, offset: int) -> dict[str, Any]:
         data = self.outputs[run] if stream == "stdout" else b""
         return {"data": base64.b64encode(data[offset : offset + 7]).decode(), "size": len(data)}
+
+
+class ArtifactsCase(unittest.TestCase):
+    """A sandbox's files and the host they go to."""
+
+    def setUp(self) -> None:
+        self.host = FakeHost()
+        self.addCleanup(mock.patch.dict(os.environ).stop)
+        mock.patch.dict(os.environ).start()
+        self.functions = artifacts.functions(self.host)  # type: ignore[arg-type]
+        self.artifacts = artifacts.current()
+        self.addCleanup(self._clear)
+        self.reported: list[str] = []
+
+    def _clear(self) -> None:
+        self.artifacts.folder.begin()
+        if self.artifacts.folder._path is not None:
+            os.rmdir(self.artifacts.folder._path)
+
+    def collect(self, interrupted: bool = False) -> str:
+        """End the run and give what it says about files that are not kept."""
+        self.artifacts.folder.collect(interrupted, self.reported.append)
+        return "".join(self.reported)
+
+    def path(self, name: str) -> pathlib.Path:
+        return pathlib.Path(self.artifacts.execution_folder(), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from memory_host import MemoryHost
+from .memory_host import MemoryHost
 from sandbox_runtime.helpers import memory
 from sandbox_runtime.rpc import MCPError
 

@@ -19,7 +19,7 @@ from typing import Any
 from unittest import mock
 
 from programs import DISCOVERED, SERVERS, AnsweringHost
-from random_programs import MODULES, SESSIONS, random_program
+from .random_programs import MODULES, SESSIONS, random_program
 from sandbox_runtime.preflight.preflight import Finding
 from sandbox_runtime.run import program
 

@@ -10,8 +10,8 @@ import tempfile
 import unittest
 from typing import Any
 
+from artifacts_case import PNG, ArtifactsCase
 from sandbox_runtime.servers.results import Blob
-from test_artifacts import PNG, ArtifactsCase
 
 FAKES = pathlib.Path(__file__).resolve().parent / "fake_packages"
 

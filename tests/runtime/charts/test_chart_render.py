@@ -6,8 +6,7 @@ import asyncio
 import unittest
 from typing import Any
 
-from test_artifacts import ArtifactsCase
-
+from artifacts_case import ArtifactsCase
 from sandbox_runtime.charts import render_chart
 
 

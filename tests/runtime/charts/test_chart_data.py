@@ -9,7 +9,7 @@ import random
 import unittest
 from typing import Any
 
-from chart_case import picture_of, scene_of, texts_of
+from .chart_case import picture_of, scene_of, texts_of
 from sandbox_runtime.charts.data.values import to_seconds
 from sandbox_runtime.charts.draw import Options, make_plan
 from sandbox_runtime.charts.histogram import count_values, make_edges
