@@ -21,8 +21,7 @@ from .loop.interrupts import USER_FILE_PREFIX, InterruptGate
 from .loop.loops import KernelLoop
 from .loop.waiting import Waiting
 from .names import api
-from .names.helpers import Helpers
-from .names.namespace import Namespace
+from .names.namespace import Helpers, Namespace
 from .rpc import RpcClient
 from .run.echo import Echo
 from .run.execute import Outcome, describe, execute

@@ -48,9 +48,9 @@ import tzdata  # There are no zones in Pyodide's file system: the first one woul
 from .awaits import handed, statement_uses
 from .charts import render
 from .files import showing
-from .helpers import saved_tool_source, source_depth
+from .helpers import saved_tool_source
 from .hints import hints
-from .preflight import bindings, harmless, preflight, reach, suspects
+from .preflight import bindings, harmless, preflight, suspects
 from .wire import jsonable
 
 # What a traceback and a time zone import on their first use.

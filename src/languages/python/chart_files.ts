@@ -37,9 +37,6 @@ import glyphs from "../../../runtime/python/sandbox_runtime/charts/picture/glyph
 import outline from "../../../runtime/python/sandbox_runtime/charts/picture/outline.py" with {
   type: "text",
 };
-import png from "../../../runtime/python/sandbox_runtime/charts/picture/png.py" with {
-  type: "text",
-};
 import raster from "../../../runtime/python/sandbox_runtime/charts/picture/raster.py" with {
   type: "text",
 };
@@ -59,9 +56,6 @@ import pie from "../../../runtime/python/sandbox_runtime/charts/pie.py" with { t
 import render from "../../../runtime/python/sandbox_runtime/charts/render.py" with { type: "text" };
 import style from "../../../runtime/python/sandbox_runtime/charts/style.py" with { type: "text" };
 import ticks from "../../../runtime/python/sandbox_runtime/charts/ticks.py" with { type: "text" };
-import timeTicks from "../../../runtime/python/sandbox_runtime/charts/time_ticks.py" with {
-  type: "text",
-};
 
 /** Path below `runtime/python/` → text. */
 export const CHART_FILES: Readonly<Record<string, string>> = {
@@ -81,7 +75,6 @@ export const CHART_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/charts/picture/font.py": font,
   "sandbox_runtime/charts/picture/glyphs.py": glyphs,
   "sandbox_runtime/charts/picture/outline.py": outline,
-  "sandbox_runtime/charts/picture/png.py": png,
   "sandbox_runtime/charts/picture/raster.py": raster,
   "sandbox_runtime/charts/picture/scene.py": scene,
   "sandbox_runtime/charts/picture/svg.py": svg,
@@ -91,5 +84,4 @@ export const CHART_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/charts/render.py": render,
   "sandbox_runtime/charts/style.py": style,
   "sandbox_runtime/charts/ticks.py": ticks,
-  "sandbox_runtime/charts/time_ticks.py": timeTicks,
 };

@@ -30,9 +30,6 @@ import savedToolSource from "../../../runtime/python/sandbox_runtime/helpers/sav
 import savedTools from "../../../runtime/python/sandbox_runtime/helpers/saved_tools.py" with {
   type: "text",
 };
-import sourceDepth from "../../../runtime/python/sandbox_runtime/helpers/source_depth.py" with {
-  type: "text",
-};
 import timeValues from "../../../runtime/python/sandbox_runtime/helpers/time_values.py" with {
   type: "text",
 };
@@ -55,7 +52,6 @@ export const HELPER_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/helpers/memory.py": memory,
   "sandbox_runtime/helpers/saved_tool_source.py": savedToolSource,
   "sandbox_runtime/helpers/saved_tools.py": savedTools,
-  "sandbox_runtime/helpers/source_depth.py": sourceDepth,
   "sandbox_runtime/helpers/time_values.py": timeValues,
   "sandbox_runtime/helpers/time_zones.py": timeZones,
   "time_zones/tzdata/__init__.py": tzdata,

@@ -5,9 +5,6 @@ import awaitsRoom from "../../../runtime/python/sandbox_runtime/awaits/__init__.
 import asyncNames from "../../../runtime/python/sandbox_runtime/awaits/async_names.py" with {
   type: "text",
 };
-import awaitable from "../../../runtime/python/sandbox_runtime/awaits/awaitable.py" with {
-  type: "text",
-};
 import awaited from "../../../runtime/python/sandbox_runtime/awaits/awaited.py" with {
   type: "text",
 };
@@ -28,19 +25,11 @@ import uses from "../../../runtime/python/sandbox_runtime/awaits/uses.py" with {
 import hintsRoom from "../../../runtime/python/sandbox_runtime/hints/__init__.py" with {
   type: "text",
 };
-import failingValue from "../../../runtime/python/sandbox_runtime/hints/failing_value.py" with {
-  type: "text",
-};
 import hints from "../../../runtime/python/sandbox_runtime/hints/hints.py" with { type: "text" };
-import packages from "../../../runtime/python/sandbox_runtime/hints/packages.py" with {
+import missing from "../../../runtime/python/sandbox_runtime/hints/missing.py" with {
   type: "text",
 };
-import serverNames from "../../../runtime/python/sandbox_runtime/hints/server_names.py" with {
-  type: "text",
-};
-import valueHints from "../../../runtime/python/sandbox_runtime/hints/value_hints.py" with {
-  type: "text",
-};
+import values from "../../../runtime/python/sandbox_runtime/hints/values.py" with { type: "text" };
 import preflightRoom from "../../../runtime/python/sandbox_runtime/preflight/__init__.py" with {
   type: "text",
 };
@@ -56,9 +45,6 @@ import lookLines from "../../../runtime/python/sandbox_runtime/preflight/look_li
 import preflight from "../../../runtime/python/sandbox_runtime/preflight/preflight.py" with {
   type: "text",
 };
-import reach from "../../../runtime/python/sandbox_runtime/preflight/reach.py" with {
-  type: "text",
-};
 import suspects from "../../../runtime/python/sandbox_runtime/preflight/suspects.py" with {
   type: "text",
 };
@@ -71,7 +57,6 @@ import execute from "../../../runtime/python/sandbox_runtime/run/execute.py" wit
 import forgotten from "../../../runtime/python/sandbox_runtime/run/forgotten.py" with {
   type: "text",
 };
-import place from "../../../runtime/python/sandbox_runtime/run/place.py" with { type: "text" };
 import pristine from "../../../runtime/python/sandbox_runtime/run/pristine.py" with {
   type: "text",
 };
@@ -82,7 +67,6 @@ import sources from "../../../runtime/python/sandbox_runtime/run/sources.py" wit
 export const PROGRAM_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/awaits/__init__.py": awaitsRoom,
   "sandbox_runtime/awaits/async_names.py": asyncNames,
-  "sandbox_runtime/awaits/awaitable.py": awaitable,
   "sandbox_runtime/awaits/awaited.py": awaited,
   "sandbox_runtime/awaits/call_uses.py": callUses,
   "sandbox_runtime/awaits/expression_uses.py": expressionUses,
@@ -91,24 +75,20 @@ export const PROGRAM_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/awaits/statement_uses.py": statementUses,
   "sandbox_runtime/awaits/uses.py": uses,
   "sandbox_runtime/hints/__init__.py": hintsRoom,
-  "sandbox_runtime/hints/failing_value.py": failingValue,
   "sandbox_runtime/hints/hints.py": hints,
-  "sandbox_runtime/hints/packages.py": packages,
-  "sandbox_runtime/hints/server_names.py": serverNames,
-  "sandbox_runtime/hints/value_hints.py": valueHints,
+  "sandbox_runtime/hints/missing.py": missing,
+  "sandbox_runtime/hints/values.py": values,
   "sandbox_runtime/preflight/__init__.py": preflightRoom,
   "sandbox_runtime/preflight/bindings.py": bindings,
   "sandbox_runtime/preflight/harmless.py": harmless,
   "sandbox_runtime/preflight/look_lines.py": lookLines,
   "sandbox_runtime/preflight/preflight.py": preflight,
-  "sandbox_runtime/preflight/reach.py": reach,
   "sandbox_runtime/preflight/suspects.py": suspects,
   "sandbox_runtime/preflight/syntax_help.py": syntaxHelp,
   "sandbox_runtime/run/__init__.py": runRoom,
   "sandbox_runtime/run/echo.py": echo,
   "sandbox_runtime/run/execute.py": execute,
   "sandbox_runtime/run/forgotten.py": forgotten,
-  "sandbox_runtime/run/place.py": place,
   "sandbox_runtime/run/pristine.py": pristine,
   "sandbox_runtime/run/program.py": program,
   "sandbox_runtime/run/sources.py": sources,

@@ -27,9 +27,6 @@ import namesRoom from "../../../runtime/python/sandbox_runtime/names/__init__.py
   type: "text",
 };
 import api from "../../../runtime/python/sandbox_runtime/names/api.py" with { type: "text" };
-import helpers from "../../../runtime/python/sandbox_runtime/names/helpers.py" with {
-  type: "text",
-};
 import namespace from "../../../runtime/python/sandbox_runtime/names/namespace.py" with {
   type: "text",
 };
@@ -45,9 +42,6 @@ import serversRoom from "../../../runtime/python/sandbox_runtime/servers/__init_
   type: "text",
 };
 import calls from "../../../runtime/python/sandbox_runtime/servers/calls.py" with { type: "text" };
-import docsTable from "../../../runtime/python/sandbox_runtime/servers/docs_table.py" with {
-  type: "text",
-};
 import proxies from "../../../runtime/python/sandbox_runtime/servers/proxies.py" with {
   type: "text",
 };
@@ -95,7 +89,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/manual.md": manual,
   "sandbox_runtime/names/__init__.py": namesRoom,
   "sandbox_runtime/names/api.py": api,
-  "sandbox_runtime/names/helpers.py": helpers,
   "sandbox_runtime/names/namespace.py": namespace,
   "sandbox_runtime/names/past_output.py": pastOutput,
   "sandbox_runtime/preload.py": preload,
@@ -103,7 +96,6 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/rpc.py": rpc,
   "sandbox_runtime/servers/__init__.py": serversRoom,
   "sandbox_runtime/servers/calls.py": calls,
-  "sandbox_runtime/servers/docs_table.py": docsTable,
   "sandbox_runtime/servers/proxies.py": proxies,
   "sandbox_runtime/servers/python_types.py": pythonTypes,
   "sandbox_runtime/servers/results.py": results,

@@ -13,8 +13,7 @@ from .chart_case import picture_of, scene_of, texts_of
 from sandbox_runtime.charts.data.values import to_seconds
 from sandbox_runtime.charts.draw import Options, make_plan
 from sandbox_runtime.charts.histogram import count_values, make_edges
-from sandbox_runtime.charts.ticks import format_ticks, inner_ticks, linear_ticks
-from sandbox_runtime.charts.time_ticks import time_ticks
+from sandbox_runtime.charts.ticks import format_ticks, inner_ticks, linear_ticks, time_ticks
 
 _ROWS = [{"city": "Rome", "temp": 21, "rain": 3}, {"city": "Oslo", "temp": 9, "rain": None}]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
 from execute_case import ExecuteTestCase
-from sandbox_runtime.servers.docs_table import lines_of
+from sandbox_runtime.servers.tool_docs import lines_of
 
 
 def doc(tool: str, **more: Any) -> dict[str, Any]:

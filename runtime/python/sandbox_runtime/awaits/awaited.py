@@ -7,12 +7,14 @@ Where there is no text, the next instruction does.
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 import os
+import sys
 from inspect import CO_COROUTINE
 from opcode import opmap
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Callable
 
 from ..loop.interrupts import OWN_FOLDER, SAVED_TOOL_PREFIX, USER_FILE_PREFIX
 from .uses import ITSELF, NONE, Awaited, Handed, Returned, Uses, carried
@@ -166,3 +168,22 @@ def _read(text: str, filename: str) -> ExpressionUses | None:
 def _parse(text: str, filename: str) -> ast.Module:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST
     return compile(text, filename, "exec", flags, dont_inherit=True)
+
+
+def also_awaitable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function: where the program awaits what it gives, that can be awaited."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        value = function(*args, **kwargs)
+        if not is_awaited(sys._getframe(1)):
+            return value
+        given = _give(value)
+        given.__name__ = function.__name__
+        return given
+
+    return call
+
+
+async def _give(value: Any) -> Any:
+    return value

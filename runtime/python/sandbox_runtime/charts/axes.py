@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from .picture.font import shorten, text_width
 from .style import TICK_SIZE
-from .ticks import format_ticks, inner_ticks, linear_ticks, nice_step
-from .time_ticks import time_ticks
+from .ticks import format_ticks, inner_ticks, linear_ticks, nice_step, time_ticks
 
 #: Longest label before it is cut.
 _MAX_LABEL = 150.0

@@ -13,10 +13,8 @@ from typing import Any, Mapping
 
 from ..preflight.look_lines import FOREIGN
 from ..servers.signatures import ToolSignature
-from .failing_value import subscripted
-from .packages import EMBEDDED, NETWORK_HINT, missing_module_hint
-from .server_names import member_hint, server_hint
-from .value_hints import attribute_hint, index_hint, key_hint, type_hint
+from .missing import EMBEDDED, NETWORK_HINT, member_hint, missing_module_hint, server_hint
+from .values import attribute_hint, index_hint, key_hint, subscripted, type_hint
 
 _NO_ACCESS = (errno.EROFS, errno.EACCES, errno.EPERM)
 _NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL)

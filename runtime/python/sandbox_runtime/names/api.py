@@ -14,12 +14,12 @@ from operator import itemgetter
 from types import ModuleType
 from typing import Any
 
-from ..awaits.awaitable import also_awaitable
+from ..awaits.awaited import also_awaitable
 from ..rpc import MCPError, RpcClient
 from ..servers import calls
 from ..servers.results import Blob, to_messages, unwrap
 from ..servers.tool_docs import find_tool, search, to_doc
-from .helpers import Helpers
+from .namespace import Helpers
 from .past_output import read_output
 
 #: With a longer variable, its name and end included, Linux starts no child process.

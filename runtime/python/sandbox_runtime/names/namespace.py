@@ -1,15 +1,31 @@
-"""The names a run starts with: ``mcp``, ``runtime``, ``mcp_servers``, and ``mcp_<alias>`` for each server."""
+"""The names a run starts with: ``mcp``, ``runtime``, ``mcp_servers``, ``mcp_<alias>`` for each server, and functions."""
 
 from __future__ import annotations
 
 import builtins
 import sys
 from types import ModuleType
-from typing import Any
+from typing import Any, Callable
 
+from .. import charts
+from ..awaits.awaited import also_awaitable
+from ..files import artifacts
+from ..helpers import clock, memory, saved_tools
 from ..rpc import RpcClient
 from ..servers.proxies import ServerProxy, server_module
-from .helpers import Helpers
+
+#: Each has ``functions(rpc)``, which gives them by name.
+_MODULES: tuple[ModuleType, ...] = (artifacts, charts, clock, memory, saved_tools)
+
+
+class Helpers:
+    """Functions that are globals in the sandbox and attributes of ``mcp.runtime``, of one kernel."""
+
+    def __init__(self, rpc: RpcClient) -> None:
+        self.functions: dict[str, Callable[..., Any]] = {}
+        for module in _MODULES:
+            for name, function in module.functions(rpc).items():
+                self.functions[name] = also_awaitable(function)
 
 
 class Namespace:

@@ -11,10 +11,13 @@ import asyncio
 import re
 import traceback
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 from .look_lines import lines_to_look_at
 from .suspects import Look, Suspect
+
+if TYPE_CHECKING:
+    from .harmless import Harmless
 
 #: Longer programs are mostly data: a look at them costs more than it gives.
 _MAX_CHARS = 200_000
@@ -74,7 +77,6 @@ def _certain(
     # Not for programs that are right.
     from .bindings import bindings
     from .harmless import Harmless
-    from .reach import certain_nodes
 
     bound = bindings(ast.Module(body, []))
     wrong: dict[ast.AST, list[Suspect]] = {}
@@ -175,3 +177,47 @@ def _statement_around(lines: list[str], at: int) -> tuple[int, int]:
     while last < len(lines) and not re.match(_TOP_LEVEL, lines[last]):
         last += 1
     return first, last
+
+
+#: Statements of which a part runs in any case, before the rest.
+_HEADS = {ast.If: "test", ast.For: "iter"}
+
+
+def certain_nodes(body: list[ast.stmt], is_harmless: Harmless) -> Iterator[ast.AST]:
+    """The nodes that run whatever happens, unless one of them fails; about in the order of their running.
+
+    A program must not be refused for a line that it may never reach, so the way is followed at the top level
+    alone, and only as long as every statement is harmless.
+    """
+    for statement in body:
+        head = getattr(statement, _HEADS.get(type(statement), ""), statement)
+        if not is_harmless(head):
+            return
+        yield from _evaluated(head)
+        if head is not statement and not is_harmless(statement):
+            return
+
+
+def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    for part in _first_parts(node):
+        yield from _evaluated(part)
+    yield node
+
+
+def _first_parts(node: ast.AST) -> list[ast.AST]:
+    """The parts that nothing can keep from running."""
+    if isinstance(node, ast.IfExp):
+        return [node.test]
+    if isinstance(node, ast.BoolOp):
+        return [node.values[0]]
+    if isinstance(node, ast.Compare):
+        return [node.left, node.comparators[0]]
+    if isinstance(node, ast.Assert):
+        return [node.test]
+    if isinstance(node, ast.AnnAssign):
+        return [node.value] if node.value else []
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return [node.generators[0].iter]
+    if isinstance(node, (ast.Lambda, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return []
+    return list(ast.iter_child_nodes(node))

@@ -12,8 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Iterable, Iterator, Mapping
 
-from ..hints.packages import missing_module_hint
-from ..hints.server_names import member_hint, server_hint
+from ..hints.missing import member_hint, missing_module_hint, server_hint
 from ..servers.proxies import ServerProxy
 from .look_lines import FOREIGN, is_there, nodes_on
 

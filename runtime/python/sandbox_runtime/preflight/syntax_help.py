@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from ..hints.packages import INSTALL_HINT, NETWORK_HINT
+from ..hints.missing import INSTALL_HINT, NETWORK_HINT
 from .look_lines import JAVASCRIPT_HINT, SHELL_HINT
 
 _FENCE = re.compile(r"\s*(```|~~~)\s*(?:python3?|py|ipython)?\s*$", re.IGNORECASE)

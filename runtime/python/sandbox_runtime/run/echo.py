@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import Any, Callable
 
-from ..servers.docs_table import lines_of
+from ..servers.tool_docs import lines_of
 
 #: Longest text shown of a value, in characters.
 _MAX_CHARS = 10_000

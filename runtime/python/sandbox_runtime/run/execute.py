@@ -15,9 +15,8 @@ from types import MappingProxyType
 from typing import Any, Awaitable, Callable, Mapping
 
 from ..loop.interrupts import OWN_FOLDER, InterruptGate, Stuck
-from .place import place_of
 from .program import Program, Refused, load
-from .sources import remember_source
+from .sources import place_of, remember_source
 
 #: Longest error in an outcome; the traceback has the whole of it.
 _MAX_ERROR_CHARS = 64 * 1024

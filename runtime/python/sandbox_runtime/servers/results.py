@@ -6,7 +6,7 @@ import base64
 import json
 from typing import Any
 
-from ..awaits.awaitable import also_awaitable
+from ..awaits.awaited import also_awaitable
 
 
 class Blob:

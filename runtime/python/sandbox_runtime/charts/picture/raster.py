@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import math
 
-from .canvas import Canvas, Mask, colour, make_mask
+from .canvas import Canvas, Mask, colour, make_mask, to_png
 from .font import glyph, text_width
 from .outline import Outline, polygon
-from .png import to_png
 from .scene import Dots, Point, Polygon, Polyline, Rect, Scene, Shape, Text
 
 _WHITE = (255, 255, 255)
