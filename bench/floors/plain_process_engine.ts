@@ -2,9 +2,9 @@
 import type { Engine, Sandbox } from "../../src/engine/engine.ts";
 import { LineChannel } from "../../src/wire/channel.ts";
 
-const ENTRYPOINT = new URL("../../runtime/entrypoint.py", import.meta.url);
+const ENTRYPOINT = new URL("../../runtime/python/entrypoint.py", import.meta.url);
 
-/** Starts `python3 runtime/entrypoint.py`; for measurements only. */
+/** Starts `python3 runtime/python/entrypoint.py`; for measurements only. */
 export const plainProcessEngine: Engine = {
   name: "process",
   limits: {

@@ -6,7 +6,7 @@ import { findExamples, findInlineCode } from "../support/examples.ts";
 import { engineCase } from "./case.ts";
 
 const MANUAL = await Deno.readTextFile(
-  new URL("../../runtime/sandbox_runtime/manual.md", import.meta.url),
+  new URL("../../runtime/python/sandbox_runtime/manual.md", import.meta.url),
 );
 
 /** Code in the manual's lines that is not Python of the sandbox, but a word for something. */

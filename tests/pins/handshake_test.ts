@@ -49,7 +49,7 @@ Deno.test("resources/list holds the manual", async () => {
   await using connection = connectRaw(serverDeps());
   await connection.initialize();
   const manual = await Deno.stat(
-    new URL("../../runtime/sandbox_runtime/manual.md", import.meta.url),
+    new URL("../../runtime/python/sandbox_runtime/manual.md", import.meta.url),
   );
   assertEquals(await connection.request("resources/list", {}), {
     resources: [{

@@ -3,7 +3,7 @@ import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 
 const MANUAL = await Deno.readTextFile(
-  new URL("../../runtime/sandbox_runtime/manual.md", import.meta.url),
+  new URL("../../runtime/python/sandbox_runtime/manual.md", import.meta.url),
 );
 
 Deno.test("the manual begins with its title", () => {

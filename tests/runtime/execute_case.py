@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime.echo import Echo
-from sandbox_runtime.execute import Outcome, execute
-from sandbox_runtime.interrupts import InterruptGate
+from sandbox_runtime.loop.interrupts import InterruptGate
+from sandbox_runtime.run.echo import Echo
+from sandbox_runtime.run.execute import Outcome, execute
 
 
 @dataclass

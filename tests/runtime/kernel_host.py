@@ -11,9 +11,9 @@ import time
 from typing import Any, Callable
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime import wire
 from sandbox_runtime.kernel import Kernel
-from sandbox_runtime.loops import KernelLoop
+from sandbox_runtime.loop.loops import KernelLoop
+from sandbox_runtime.wire import messages
 
 #: Far more than anything here takes: only a hang gets this far.
 PATIENCE_SECONDS = 30.0
@@ -57,7 +57,7 @@ class KernelHost:
     def _take(self, lines: bytes) -> None:
         self.sent.extend(json.loads(line) for line in lines.splitlines())
 
-    def _give(self) -> wire.HostMessage:
+    def _give(self) -> messages.HostMessage:
         assert self.coming, "the code waits for a message that the test does not send"
         return self.coming.pop(0)  # type: ignore[return-value]
 
@@ -87,7 +87,7 @@ class KernelHost:
 
     def send(self, message: dict[str, Any]) -> None:
         """Hand one message to the kernel."""
-        self.kernel.receive(wire.parse(json.dumps(message).encode()))
+        self.kernel.receive(messages.parse(json.dumps(message).encode()))
 
     def start(
         self,

@@ -12,7 +12,7 @@ from typing import Any
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-RUNTIME = _ROOT / "runtime"
+RUNTIME = _ROOT / "runtime" / "python"
 ENTRYPOINT = RUNTIME / "entrypoint.py"
 FIXTURES = _ROOT / "tests" / "fixtures"
 

@@ -7,9 +7,9 @@ import unittest
 from typing import Any
 
 import support  # noqa: F401 - puts the runtime on the path
-from sandbox_runtime import wire
-from sandbox_runtime.calls import ToolCall
 from sandbox_runtime.rpc import MCPError, RpcClient
+from sandbox_runtime.servers.calls import ToolCall
+from sandbox_runtime.wire import messages
 
 
 class RpcClientTest(unittest.IsolatedAsyncioTestCase):
@@ -22,7 +22,7 @@ class RpcClientTest(unittest.IsolatedAsyncioTestCase):
         asyncio.get_running_loop().slow_callback_duration = 60
 
     def send(self, message: dict[str, Any]) -> None:
-        wire.encode(message)  # As a kernel does: what cannot be sent raises here.
+        messages.encode(message)  # As a kernel does: what cannot be sent raises here.
         self.sent.append(message)
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:

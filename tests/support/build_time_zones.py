@@ -1,4 +1,4 @@
-"""Packs a new version of the time zone database into ``runtime/time_zones/tzdata/zones.txt``.
+"""Packs a new version of the time zone database into ``runtime/python/time_zones/tzdata/zones.txt``.
 
     pip install --upgrade tzdata && python3 tests/support/build_time_zones.py
 
@@ -16,7 +16,7 @@ import zlib
 
 import tzdata
 
-_TARGET = pathlib.Path(__file__).parents[2] / "runtime/time_zones/tzdata/zones.txt"
+_TARGET = pathlib.Path(__file__).parents[2] / "runtime/python/time_zones/tzdata/zones.txt"
 
 
 def main() -> None:

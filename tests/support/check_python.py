@@ -13,9 +13,9 @@ import sys
 import typing
 from typing import Any, Iterator
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "runtime"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "runtime" / "python"))
 
-from sandbox_runtime.signatures import ToolSignature  # noqa: E402
+from sandbox_runtime.servers.signatures import ToolSignature  # noqa: E402
 
 _TYPING = {
     name: getattr(typing, name)

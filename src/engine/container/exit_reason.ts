@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { type SandboxExit, TOO_DEEP } from "../engine.ts";
 import { lastLine } from "./engine_report.ts";
 
-/** Exit code of `runtime/sandbox_runtime/supervisor.py` for a kill by the kernel for memory. */
+/** Exit code of `runtime/python/sandbox_runtime/supervisor.py` for a kill by the kernel for memory. */
 export const MEMORY_EXIT_CODE = 86;
 
 /** What C code does when it has used up its stack. */

@@ -1,5 +1,5 @@
 /**
- * The stored memory of a booted interpreter: built once per version of Pyodide and of `runtime/`, found
+ * The stored memory of a booted interpreter: built once per version of Pyodide and of `runtime/python/`, found
  * by a name that holds both, replaced as a whole, so that two bridges at once cannot tear it.
  */
 import { AppError, describeError } from "../../shared/errors.ts";
@@ -9,7 +9,7 @@ import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
 import { withDigest } from "./snapshot_file.ts";
 import { distrust, findOwnUid } from "./snapshot_trust.ts";
 
-/** Counts changes of what is in a snapshot that neither Pyodide nor `runtime/` shows. */
+/** Counts changes of what is in a snapshot that neither Pyodide nor `runtime/python/` shows. */
 const FORMAT = 1;
 
 /** Snapshots of other versions that nobody has built for this long are removed. */

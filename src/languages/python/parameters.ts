@@ -1,5 +1,5 @@
 /**
- * The input schema of a tool → the parameters of a Python function. Pure. `signatures.py` in `runtime/`
+ * The input schema of a tool → the parameters of a Python function. Pure. `signatures.py` in `runtime/python/`
  * takes calls by the same rules.
  */
 import { isPythonName } from "./alias.ts";

@@ -28,7 +28,7 @@ export interface BootMessage extends Shared {
   lockFile: unknown;
   /** Memory of a booted interpreter; in mode `snapshot`. */
   snapshot?: Uint8Array<ArrayBuffer>;
-  /** Path below `runtime/` → text. */
+  /** Path below `runtime/python/` → text. */
   runtimeFiles: Readonly<Record<string, string>>;
 }
 

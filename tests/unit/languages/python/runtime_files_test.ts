@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { RUNTIME_FILES } from "../../../../src/languages/python/runtime_files.ts";
 
-const root = new URL("../../../../runtime/", import.meta.url);
+const root = new URL("../../../../runtime/python/", import.meta.url);
 
 async function* paths(folder = ""): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(new URL(folder, root))) {

@@ -1,0 +1,1 @@
+"""Data in whatever shape: as columns, as series, as single values."""

@@ -1,0 +1,1 @@
+"""A picture as shapes, and what makes pixels and SVG of it."""

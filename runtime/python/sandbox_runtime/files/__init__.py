@@ -1,0 +1,1 @@
+"""Files of a run: kept, shown, or just written."""

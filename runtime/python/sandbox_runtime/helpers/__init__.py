@@ -1,0 +1,1 @@
+"""Functions that a program finds: memory, saved tools, time."""

@@ -1,0 +1,1 @@
+"""The user's MCP servers as Python objects: tools, calls, results, docs."""

@@ -1,0 +1,1 @@
+"""What goes between host and sandbox: messages, output, values as JSON."""

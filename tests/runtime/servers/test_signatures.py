@@ -1,0 +1,72 @@
+"""How calls are taken by the schema of a tool. What a signature looks like is compared with the host's own
+text in ``tests/unit/downstream/agreement_test.ts``."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+import support  # noqa: F401 - puts runtime/ on the path
+from sandbox_runtime.servers.signatures import ToolSignature
+
+TEXT = {"type": "string"}
+
+
+def signature(properties: Any, required: Any = (), **more: Any) -> ToolSignature:
+    schema = {"type": "object", "properties": properties, "required": list(required), **more}
+    return ToolSignature("f", schema)
+
+
+class BindTest(unittest.TestCase):
+    def bind(self, signed: ToolSignature, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        return signed.bind(args, kwargs)
+
+    def test_required_ones_at_the_front_need_no_name(self) -> None:
+        signed = signature({"a": TEXT, "b": TEXT, "c": TEXT, "d": TEXT}, ["a", "b", "d"])
+        self.assertEqual(self.bind(signed, 1, 2, d=3), {"a": 1, "b": 2, "d": 3})
+        with self.assertRaisesRegex(TypeError, "without a name, got \\d; expected f\\(a: str, b: str, \\*, d: str"):
+            self.bind(signed, 1, 2, 3, d=4)
+
+    def test_a_single_argument_needs_no_name(self) -> None:
+        self.assertEqual(self.bind(signature({"q": TEXT}), "x"), {"q": "x"})
+
+    def test_two_arguments_never_share_a_written_name(self) -> None:
+        signed = signature({"from": TEXT, "from_": TEXT, "arguments": TEXT, "x-y": TEXT})
+        self.assertEqual(self.bind(signed, from_="a", **{"from": "b"}), {"from_": "a", "from": "b"})
+        self.assertIn("**arguments_: Unpack[", str(signed.signature))
+
+    def test_arguments_behind_references_parts_and_choices_are_known(self) -> None:
+        args = {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}
+        behind = ToolSignature("f", {"$ref": "#/$defs/args", "$defs": {"args": args}})
+        with self.assertRaisesRegex(TypeError, "is missing 'a'"):
+            self.bind(behind)
+        either = ToolSignature("f", {"oneOf": [args, {"properties": {"b": TEXT}}]})
+        self.assertEqual(self.bind(either, b=1), {"b": 1})
+        with self.assertRaisesRegex(TypeError, "unexpected argument 'c'"):
+            self.bind(either, c=1)
+
+    def test_a_tool_without_arguments_takes_none(self) -> None:
+        with self.assertRaisesRegex(TypeError, r"unexpected argument 'x'; expected f\(\) -> Any"):
+            self.bind(signature({}), x=1)
+        self.assertEqual(self.bind(ToolSignature("f", {"type": "object"}), x=1), {"x": 1})
+
+    def test_schemas_that_are_none_do_no_harm(self) -> None:
+        for schema in (None, [], 5, {"properties": []}, {"required": 5}, {"$ref": "#"}, {"allOf": 1}):
+            self.assertEqual(self.bind(ToolSignature("f", schema), x=1), {"x": 1})
+
+
+class ShowTest(unittest.TestCase):
+    def test_the_result_is_in_the_signature_where_it_is_promised(self) -> None:
+        output = {"type": "object", "properties": {"result": {"type": "array", "items": TEXT}}}
+        signed = ToolSignature("f", {"type": "object", "properties": {}}, output)
+        self.assertEqual(str(signed), "f() -> list[str]")
+        self.assertEqual(str(signed.signature), "() -> list[str]")
+
+    def test_a_docstring_has_the_parameters_that_are_described(self) -> None:
+        signed = signature({"a": {**TEXT, "description": "An\n a"}, "from": {**TEXT, "description": "b"}})
+        self.assertEqual(signed.docstring("Does it."), "Does it.\n\na: An a\nfrom_: b")
+        self.assertIsNone(signature({"a": TEXT}).docstring(""))
+
+
+if __name__ == "__main__":
+    unittest.main()
