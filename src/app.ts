@@ -4,8 +4,7 @@ import type { ReadVariable } from "./config/variable.ts";
 import type { Downstream } from "./downstream/downstream.ts";
 import type { Engine } from "./engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/policy.ts";
-import { createRpcRouter, type RpcDeps } from "./rpc/router.ts";
-import { createRunServerLoader } from "./rpc/run_servers.ts";
+import type { RpcDeps } from "./rpc/router.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
 import { ParkedRuns } from "./server/questions/parked_runs.ts";
 import { Session } from "./session/session.ts";
@@ -42,8 +41,14 @@ export function createApp(config: Config, options: AppOptions): App {
       : Promise.resolve(options.downstream)
   );
   const kept = keptThings(config.stateDir);
-  const router = once(async () => createRpcRouter({ downstream: await downstream.get(), ...kept }));
-  const loader = once(async () => createRunServerLoader(await downstream.get()));
+  const router = once(async () => {
+    const { createRpcRouter } = await import("./rpc/router.ts");
+    return createRpcRouter({ downstream: await downstream.get(), ...kept });
+  });
+  const loader = once(async () => {
+    const { createRunServerLoader } = await import("./rpc/run_servers.ts");
+    return createRunServerLoader(await downstream.get());
+  });
   const closing = new AbortController();
   const engine = once(options.engine ?? (() => chooseEngine(config, options, closing.signal)));
   const session = new Session({
