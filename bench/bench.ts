@@ -30,6 +30,18 @@ async function start(create: () => StdioPeer, code?: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** Milliseconds that a program takes from its start to its end. */
+async function runToEnd(args: readonly string[]): Promise<number> {
+  return await time(() =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", ...args],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).output()
+  );
+}
+
 /** Medians of two things measured in turn, so that both see the same noise. */
 async function compare(
   first: () => Promise<number>,
@@ -68,12 +80,22 @@ async function plainPyodide(): Promise<{ bootMs: number; printMs: number; megaby
 async function startRows(): Promise<Row[]> {
   await start(ours, "print(1)"); // Builds the snapshot where there is none.
   await plainPyodide(); // Fetches it where it is not there.
+  const [version, empty] = await compare(
+    () => runToEnd(["-P", resolve("../main.ts"), "--version"]),
+    () => runToEnd([resolve("./floors/empty.ts")]),
+  );
   const [initialize, bareInitialize] = await compare(() => start(ours), () => start(bare));
   const [first, boot] = await compare(
     () => start(ours, "print(1)"),
     async () => (await plainPyodide()).bootMs,
   );
   return [
+    {
+      what: "--version",
+      ours: version,
+      unit: "ms",
+      floor: { what: "empty program", value: empty },
+    },
     {
       what: "spawn → initialize",
       ours: initialize,

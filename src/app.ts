@@ -2,16 +2,16 @@
 import type { Config } from "./config/schema.ts";
 import type { ReadVariable } from "./config/variable.ts";
 import type { Downstream } from "./downstream/downstream.ts";
-import { forRun, type RunScope } from "./downstream/for_run.ts";
 import type { Engine } from "./engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy, unenforcedLimits } from "./engine/policy.ts";
-import { createRpcRouter, type RpcDeps } from "./rpc/router.ts";
+import type { RpcDeps } from "./rpc/router.ts";
 import type { McpServerDeps } from "./server/mcp_server.ts";
 import { ParkedRuns } from "./server/questions/parked_runs.ts";
-import { Session } from "./session/session.ts";
+import { Session, type SessionOptions } from "./session/session.ts";
 import { SessionStore } from "./session/session_store.ts";
 import { AppError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
+import { once } from "./shared/once.ts";
 import type { RunStore } from "./store/runs/run_store.ts";
 
 /** What the app is made of besides its settings. */
@@ -44,18 +44,26 @@ export function createApp(config: Config, options: AppOptions): App {
       : Promise.resolve(options.downstream)
   );
   const kept = keptThings(config.stateDir);
+  const router = once(async () => {
+    const { createRpcRouter } = await import("./rpc/router.ts");
+    return createRpcRouter(kept);
+  });
+  const reach = once(async () => {
+    const { forRun } = await import("./downstream/for_run.ts");
+    return forRun(await downstream.get());
+  });
   const closing = new AbortController();
   const engine = once(options.engine ?? (() => chooseEngine(config, options, closing.signal)));
   const maxAskMs = config.askTimeoutSeconds * 1000;
-  const shared = {
+  const shared: Omit<SessionOptions, "runs"> = {
     engine: () => engine.get(),
     policy: toPolicy(config),
     state: config.state,
     maxOutputChars: config.maxOutputChars,
     maxTimeoutSeconds: config.maxTimeoutSeconds,
     maxAskMs,
-    rpc: createRpcRouter(kept),
-    forRun: async (scope: RunScope) => await forRun(await downstream.get())(scope),
+    rpc: async (payload, context) => await (await router.get())(payload, context),
+    forRun: async (scope) => await (await reach.get())(scope),
     savedTools: async () => await (await kept.savedTools?.())?.sources() ?? [],
     log: options.log,
   };
@@ -81,26 +89,6 @@ export function createApp(config: Config, options: AppOptions): App {
         const part = await started?.catch(() => undefined);
         await (part as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.();
       }));
-    },
-  };
-}
-
-/** A value that is made when it is first asked for. */
-function once<T>(
-  make: () => Promise<T>,
-): { get(): Promise<T>; readonly started: Promise<T> | undefined } {
-  let made: Promise<T> | undefined;
-  return {
-    get() {
-      // One that failed is made again: what was missing may be there by then.
-      made ??= make().catch((error) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    },
-    get started() {
-      return made;
     },
   };
 }

@@ -1,40 +1,22 @@
 /** The command line, as text: which command, and which flags with which values. What a value means is not judged here. */
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
-import { flagOf, type Flags, SETTING_KEYS, type SettingKey } from "../config/schema.ts";
-
-/** A command line that was understood. */
-export interface ParsedArgs {
-  command: "serve" | "saved-tools" | "help" | "version";
-  /** What stands behind the command. */
-  words: readonly string[];
-  flags: Flags;
-}
+import { flagOf, SETTING_KEYS, type SettingKey } from "../config/schema.ts";
+import { type Command, COMMAND_OF_FLAG, type CommandLine } from "./command_line.ts";
 
 const KEY_OF_FLAG = new Map(SETTING_KEYS.map((key) => [flagOf(key), key]));
 
-const COMMAND_OF_WORD = new Map<string, ParsedArgs["command"]>([["saved-tools", "saved-tools"]]);
-
-const COMMAND_OF_FLAG = new Map<string, ParsedArgs["command"]>([
-  ["--help", "help"],
-  ["-h", "help"],
-  ["--version", "version"],
-]);
+const COMMAND_OF_WORD = new Map<string, Command>([["saved-tools", "saved-tools"]]);
 
 /**
- * Reads the arguments of the program; a flag given twice counts as the last one.
+ * Reads the arguments of a command that has settings; a flag given twice counts as the last one.
  *
  * @throws {AppError} `config` if an argument is unknown or lacks its value.
  */
-export function parseArgs(argv: readonly string[]): ParsedArgs {
-  for (const argument of argv) {
-    const command = COMMAND_OF_FLAG.get(argument);
-    // Whoever asks for help gets it, whatever else stands on the line.
-    if (command !== undefined) return { command, words: [], flags: {} };
-  }
+export function parseArgs(argv: readonly string[]): CommandLine {
   const flags: Partial<Record<SettingKey, string>> = {};
   const words: string[] = [];
-  let command: ParsedArgs["command"] = "serve";
+  let command: Command = "serve";
   const rest = [...argv];
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     if (!argument.startsWith("-")) {

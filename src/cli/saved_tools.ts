@@ -1,10 +1,17 @@
 /** `mcp-bridge saved-tools`: shows the functions that programs kept, and deletes one, without starting Python. */
+import type { Flags } from "../config/schema.ts";
 import { SavedToolStore } from "../store/records/saved_tool_store.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { AppError } from "../shared/errors.ts";
 import { printable } from "../shared/printable.ts";
+import { loadSettings } from "./settings.ts";
 
 const USAGE = 'Write "mcp-bridge saved-tools" or "mcp-bridge saved-tools delete <name>"';
+
+/** {@link savedTools} in the state folder that the settings name. */
+export async function runSavedTools(words: readonly string[], flags: Flags): Promise<string> {
+  return await savedTools(words, loadSettings(flags).stateDir);
+}
 
 /**
  * Carries out the command and gives what it prints.

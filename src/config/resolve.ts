@@ -10,6 +10,7 @@ import {
   type SettingKey,
   SETTINGS,
 } from "./schema.ts";
+import * as kinds from "./values.ts";
 
 /** A setting that cannot be used, and the step that mends it. */
 interface Problem {
@@ -40,7 +41,7 @@ export function resolveConfig(flags: Flags, env: Environment): Config {
     if (own !== undefined) given.set(key, own);
     const text = own?.text ?? setting.default;
     if (text === undefined) continue;
-    const parsed = setting.schema.safeParse(text);
+    const parsed = setting.schema(kinds).safeParse(text);
     if (parsed.success) values[key] = parsed.data;
     else problems.push(badValue(setting, own!, parsed.error.issues[0]!.message));
   }

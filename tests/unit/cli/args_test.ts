@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseArgs } from "../../../src/cli/args.ts";
+import { readCommandLine } from "../../../src/cli/command_line.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
 function errorOf(argv: string[]): string {
@@ -26,10 +27,11 @@ Deno.test("parseArgs() keeps an empty inline value for the check to refuse", () 
   assertEquals(parseArgs(["--memory="]).flags, { memoryBytes: "" });
 });
 
-Deno.test("parseArgs() gives help and version whatever else stands on the line", () => {
-  assertEquals(parseArgs(["--nonsense", "--help"]).command, "help");
-  assertEquals(parseArgs(["-h"]).command, "help");
-  assertEquals(parseArgs(["--version"]).command, "version");
+Deno.test("readCommandLine() gives help and version whatever else stands on the line", async () => {
+  assertEquals((await readCommandLine(["--nonsense", "--help"])).command, "help");
+  assertEquals((await readCommandLine(["-h"])).command, "help");
+  assertEquals((await readCommandLine(["--version"])).command, "version");
+  assertEquals((await readCommandLine(["--pids=8"])).flags, { pids: "8" });
 });
 
 Deno.test("parseArgs() refuses an unknown flag with the nearest one", () => {

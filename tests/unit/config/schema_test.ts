@@ -1,12 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { flagOf, type Setting, SETTING_KEYS, SETTINGS } from "../../../src/config/schema.ts";
+import * as kinds from "../../../src/config/values.ts";
 
 const settings: Setting[] = Object.values(SETTINGS);
 
 Deno.test("SETTINGS has defaults and examples that its own schemas accept", () => {
   for (const { env, schema, default: preset, example } of settings) {
     const value = preset ?? example;
-    assertEquals(value !== undefined && schema.safeParse(value).success, true, env);
+    assertEquals(value !== undefined && schema(kinds).safeParse(value).success, true, env);
   }
 });
 

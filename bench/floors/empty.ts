@@ -1,0 +1,1 @@
+/** The floor: what Deno itself needs to start and end. */

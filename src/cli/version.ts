@@ -1,0 +1,7 @@
+/** The text of `--version`. */
+import { VERSION } from "../shared/version.ts";
+
+/** What `--version` prints, newline included. */
+export function formatVersion(): string {
+  return `${VERSION}\n`;
+}
