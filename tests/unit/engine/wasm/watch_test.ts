@@ -29,7 +29,13 @@ function startThread(name: string, cells: { cells: Int32Array; newsCells: Int32A
   });
   const ready = new Promise<void>((resolve) => worker.onmessage = () => resolve());
   worker.postMessage({ cells: cells.cells, newsCells: cells.newsCells });
-  return { ready, [Symbol.dispose]: () => worker.terminate() };
+  return {
+    ready,
+    [Symbol.dispose]() {
+      new News(cells.newsCells).end(0);
+      worker.terminate();
+    },
+  };
 }
 
 Deno.test("watch() gives the exit code that is told first", () => {
