@@ -23,6 +23,9 @@ const PAGE_FILES = 100;
 /** Names of runs, so that none leads out of the folder. */
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
 
+/** A name that `#newName` gives, and can give a later one. */
+const OWN_NAME = /^[1-8]\d{16}-[0-9a-f]{8}$/;
+
 /** What {@link FilePage} names as the next one: a run, as `#newName` names them. */
 const PAGE_NAME = /^\d{17,20}-[0-9a-f]{8}$/;
 
@@ -48,7 +51,7 @@ export class RunStore {
   /** What was kept of the texts of the last runs, or why it could not be. */
   readonly #texts = new Map<string, Map<string, Seal | AppError>>();
   readonly #waiting = new WriteQueue(MAX_RUNS, () => this.#removeOldest());
-  #lastName = "";
+  #lastName: string | undefined;
 
   /** `stateDir` is absent where no folder could be found; then nothing can be kept. */
   constructor(stateDir: string | undefined) {
@@ -164,13 +167,27 @@ export class RunStore {
     if (this.#texts.size > MAX_RUNS) this.#texts.delete(oldest!);
   }
 
-  /** Begins with the time, and no run has the name of one before it. */
+  /**
+   * Begins with the time, and no run has the name of one before it, also if the clock was set back since: the
+   * first names go first.
+   */
   #newName(): string {
     const time = new Date().toISOString().replaceAll(/[^0-9]/g, "");
+    this.#lastName ??= this.#newestName();
     const last = this.#lastName.slice(0, time.length);
     // Two runs in one millisecond sort in their order, too.
     const stamp = time > last ? time : String(BigInt(last) + 1n);
     return this.#lastName = `${stamp}-${crypto.randomUUID().slice(0, 8)}`;
+  }
+
+  #newestName(): string {
+    if (this.#parent === undefined) return "";
+    try {
+      const names = Array.from(Deno.readDirSync(this.#parent), ({ name }) => name);
+      return names.filter((name) => OWN_NAME.test(name)).sort().at(-1) ?? "";
+    } catch {
+      return "";
+    }
   }
 
   async #removeOldest(): Promise<void> {
@@ -186,8 +203,11 @@ export class RunStore {
     if (this.#parent === undefined) return [];
     try {
       const entries = await Array.fromAsync(Deno.readDir(this.#parent));
-      return entries.filter((entry) => entry.isDirectory && RUN_NAME.test(entry.name))
+      const runs = entries.filter((entry) => entry.isDirectory && RUN_NAME.test(entry.name))
         .map((entry) => entry.name).sort();
+      const newest = runs.findLast((run) => OWN_NAME.test(run)) ?? "";
+      if (this.#lastName !== undefined && newest > this.#lastName) this.#lastName = newest;
+      return runs;
     } catch {
       return [];
     }
