@@ -7,21 +7,11 @@ import { BridgeHome } from "../support/bridge_home.ts";
 import { StdioClient } from "../support/stdio_client.ts";
 import { toRecordName } from "../../src/store/records/record_name.ts";
 import { Chance, SEED, soak } from "./chance.ts";
-import { clear, type Damage, DAMAGES, findDrafts } from "./damages.ts";
+import { clear, type Damage, DAMAGES, damages, endWithoutDrafts, findDrafts } from "./damages.ts";
 
 const LIMIT_SECONDS = 10;
 /** No answer comes later than its limit and this. */
 const LATE_MS = 5_000;
-
-/** So many damages; none twice before each was there once. */
-function* damages(chance: Chance, count: number): Generator<[damage: Damage, what: string]> {
-  let left: Damage[] = [];
-  for (let round = 0; round < soak(count); round++) {
-    if (left.length === 0) left = [...DAMAGES];
-    const [damage] = left.splice(chance.below(left.length), 1);
-    yield [damage!, `seed ${SEED}, round ${round}, ${damage!.name}`];
-  }
-}
 
 interface Outcome {
   value?: unknown;
@@ -55,13 +45,6 @@ async function evaluate(
 /** No text may show where on this machine something lies. */
 function assertTells(error: string | undefined, name: string, what: string): void {
   assert(error?.includes(name) && !error.includes("/tmp/"), `${what}: ${error}`);
-}
-
-/** Ends a bridge; nothing half written may be left then. */
-async function endWithoutDrafts(client: StdioClient, ...folders: string[]): Promise<void> {
-  await client.closeStdin();
-  assertEquals((await client.ended).code, 0, client.stderr);
-  for (const folder of folders) assertEquals(await findDrafts(folder), []);
 }
 
 Deno.test("a damaged memory is right or an error with its key, and costs no other", async () => {

@@ -1,10 +1,11 @@
 /** Ways in which a file that we keep or read can be spoilt, by whoever or whatever else writes the disk. */
-import { Chance } from "./chance.ts";
+import { assertEquals } from "@std/assert";
+import type { StdioClient } from "../support/stdio_client.ts";
+import { type Chance, SEED, soak } from "./chance.ts";
 
 /** One way: changes what lies at a path. */
 export interface Damage {
   name: string;
-  /** Whether what was there may still be read as it was: the answer may then be the right one. */
   apply(path: string, chance: Chance): Promise<void>;
 }
 
@@ -81,11 +82,28 @@ export async function clear(path: string): Promise<void> {
 }
 
 /** Files below a folder that somebody was writing. */
-export async function findDrafts(folder: string): Promise<string[]> {
+async function findDrafts(folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     if (isDirectory) found.push(...await findDrafts(`${folder}/${name}`));
     else if (/\.(tmp|draft)$|^\.part-|[0-9a-f]{4}-[0-9a-f]{12}$/.test(name)) found.push(name);
   }
   return found;
+}
+
+/** So many damages; none twice before each was there once. */
+export function* damages(chance: Chance, count: number): Generator<[damage: Damage, what: string]> {
+  let left: Damage[] = [];
+  for (let round = 0; round < soak(count); round++) {
+    if (left.length === 0) left = [...DAMAGES];
+    const [damage] = left.splice(chance.below(left.length), 1);
+    yield [damage!, `seed ${SEED}, round ${round}, ${damage!.name}`];
+  }
+}
+
+/** Ends a bridge; nothing half written may be left then. */
+export async function endWithoutDrafts(client: StdioClient, ...folders: string[]): Promise<void> {
+  await client.closeStdin();
+  assertEquals((await client.ended).code, 0, client.stderr);
+  for (const folder of folders) assertEquals(await findDrafts(folder), []);
 }
