@@ -197,3 +197,54 @@ Deno.test("the damaged output of a run is right or an error with its number, and
   }
   await endWithoutDrafts(client, home.stateDir);
 });
+
+Deno.test("two bridges that write the same keys while these are damaged read what was saved, or errors", async () => {
+  const chance = new Chance(SEED);
+  await using home = new BridgeHome();
+  await using one = await StdioClient.connect(home);
+  await using other = await StdioClient.connect(home);
+  const keys = ["a", "b"];
+  const path = async (key: string) => `${home.stateDir}/memory/${await toRecordName(key)}`;
+  for (const key of keys) await evaluate(one, "at first", `save_memory("${key}", "${key} 0")`);
+  let isOver = false;
+  const write = async (client: StdioClient, who: string) => {
+    for (let n = 1; !isOver; n++) {
+      const key = keys[n % keys.length]!;
+      const what = `seed ${SEED}, ${who} ${n}`;
+      const outcomes = await evaluate(
+        client,
+        what,
+        `save_memory("${key}", "${key} ${n}")["key"]`,
+        `load_memory("${key}")`,
+        `update_memory("${key}", lambda old: old)`,
+      );
+      for (const { value, error } of outcomes) {
+        if (error !== undefined) assertTells(error, `"${key}"`, what);
+        else {assert(
+            value === null || new RegExp(`^${key}( \\d+)?$`).test(String(value)),
+            `${value}`,
+          );}
+      }
+    }
+  };
+  const writers = Promise.all([write(one, "one"), write(other, "other")]);
+  for (const [damage] of damages(chance, 26)) {
+    const file = await path(chance.pick(keys));
+    // A bridge may put a new file there at any moment.
+    await damage.apply(file, chance).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, chance.below(60)));
+    if (damage.name.startsWith("folder")) await clear(file);
+  }
+  isOver = true;
+  await writers;
+  for (const client of [one, other]) {
+    for (const key of keys) {
+      await clear(await path(key));
+      const saved = await evaluate(client, "at last", `save_memory("${key}", 1)["key"]`);
+      assertEquals(saved, [{ value: key }]);
+    }
+  }
+  assertEquals(await evaluate(one, "at last", "len(list_memories())"), [{ value: 2 }]);
+  await endWithoutDrafts(one);
+  await endWithoutDrafts(other, home.stateDir);
+});
