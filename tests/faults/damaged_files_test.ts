@@ -6,8 +6,8 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { BridgeHome } from "../support/bridge_home.ts";
 import { StdioClient } from "../support/stdio_client.ts";
 import { toRecordName } from "../../src/store/records/record_name.ts";
-import { Chance, SEED, soak } from "./chance.ts";
-import { clear, type Damage, DAMAGES, damages, endWithoutDrafts, findDrafts } from "./damages.ts";
+import { Chance, SEED } from "./chance.ts";
+import { clear, damages, endWithoutDrafts } from "./damages.ts";
 
 const LIMIT_SECONDS = 10;
 /** No answer comes later than its limit and this. */
