@@ -59,6 +59,7 @@ const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
       "src/engine/wasm/snapshot_cache.ts",
       "src/store/records/record_store.ts",
       "src/store/runs/run_store.ts",
+      "src/store/runs/session_folders.ts",
     ],
   },
   { call: /\bconsole\./, files: ["src/shared/log.ts"] },

@@ -35,6 +35,12 @@ export interface Usage {
   bytes: number;
 }
 
+/** What a writer gives: the folder as it is now. */
+export interface Written<T> {
+  usage: Usage;
+  result: T;
+}
+
 /**
  * Refuses a key that cannot be one.
  *
@@ -116,7 +122,8 @@ export function unreadable(kind: RecordKind, key: string, cause: unknown): AppEr
 }
 
 /** A folder in the place of a record: it is somebody's, and stays. */
-export function inTheWay({ noun, folder }: RecordKind, key: string, name: string): AppError {
+export function inTheWay({ noun, folder }: RecordKind, key: string, path: string): AppError {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   return new AppError("damaged", `A folder is in the place of the ${noun} ${quoteKey(key)}`, {
     hint: `Remove "${folder}/${name}" from the state folder`,
   });

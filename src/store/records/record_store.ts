@@ -33,6 +33,7 @@ import {
   type RecordKind,
   unreadable,
   type Usage,
+  type Written,
 } from "./record_kind.ts";
 import { keyOfRecordName, toRecordName } from "./record_name.ts";
 
@@ -45,12 +46,6 @@ export type ListedRecord =
 export type SwapOutcome =
   | { saved: RecordHeader }
   | { saved?: undefined; current: StoredRecord | undefined };
-
-/** What a writer gives: the folder as it is now. */
-interface Written<T> {
-  usage: Usage;
-  result: T;
-}
 
 /** Keeps records of one kind. */
 export class RecordStore {
@@ -158,7 +153,9 @@ export class RecordStore {
       bytes: before.bytes + bytes.length - (replaced ?? 0),
     };
     checkUsage(this.#kind, key, before, usage);
-    await writeWhole(path, bytes);
+    await writeWhole(path, bytes).catch((error) => {
+      throw error instanceof Deno.errors.IsADirectory ? inTheWay(this.#kind, key, path) : error;
+    });
     return { usage, result: header };
   }
 
@@ -180,7 +177,7 @@ export class RecordStore {
   /** Bytes of what a key has. */
   #sizeOf(key: string, path: string): number | undefined {
     const info = lookAt(path);
-    if (info?.isDirectory) throw inTheWay(this.#kind, key, path.slice(path.lastIndexOf("/") + 1));
+    if (info?.isDirectory) throw inTheWay(this.#kind, key, path);
     return info?.size;
   }
 
@@ -238,12 +235,13 @@ export class RecordStore {
   }
 
   #checked<T extends { key: string }>(key: string, parse: () => T): T {
+    let cause: unknown;
     try {
       const found = parse();
       if (found.key === key) return found;
     } catch (error) {
-      throw damaged(this.#kind, key, error);
+      cause = error;
     }
-    throw damaged(this.#kind, key);
+    throw damaged(this.#kind, key, cause);
   }
 }
