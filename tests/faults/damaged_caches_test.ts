@@ -74,7 +74,7 @@ Deno.test("a damaged catalogue, shape or alias costs no call and is made anew", 
   const names = (await Array.fromAsync(Deno.readDir(`${cache}/catalogs`))).map(({ name }) => name);
   assert(names.some((name) => name.endsWith(".observed.json")), names.join());
   let n = 0;
-  for (const [damage, what] of damages(chance, 6)) {
+  for (const [damage, what] of damages(chance, 4)) {
     const name = chance.pick(names);
     const path = `${cache}/catalogs/${name}`;
     await damage.apply(path, chance);
@@ -92,7 +92,7 @@ Deno.test("a damaged snapshot of Python costs time and no run", async () => {
   await using home = new BridgeHome();
   const cache = await ownCache(home);
   let n = 0;
-  for (const [damage, what] of damages(chance, 3)) {
+  for (const [damage, what] of damages(chance, 2)) {
     await using client = await connect(home, cache);
     await clear(`${cache}/wasm`);
     await ownCache(home);
@@ -142,7 +142,7 @@ Deno.test("a damaged configuration or list of what is allowed costs its own serv
   for (const server of places.keys()) {
     assertPrinted(await call(server, server), [n], server);
   }
-  for (const [damage, round] of damages(chance, 12)) {
+  for (const [damage, round] of damages(chance, 10)) {
     const server = chance.pick([...places.keys()]);
     const what = `${round} of the file of ${server}`;
     const place = places.get(server)!;

@@ -132,7 +132,7 @@ Deno.test("a damaged saved tool is right or an error with its name, and costs no
     `${definition("one", 0)}\n${definition("two", 100)}\nsave_tool(one)\nsave_tool(two)`,
   );
   let n = 0;
-  for (const [damage, what] of damages(chance, 7)) {
+  for (const [damage, what] of damages(chance, 5)) {
     await damage.apply(path, chance);
     const expected = { value: n + 1 };
     const [one, two, saved] = await evaluate(
@@ -176,7 +176,7 @@ Deno.test("the damaged output of a run is right or an error with its number, and
   await using client = await StdioClient.connect(home);
   const runs = `${home.stateDir}/runs`;
   let n = 0;
-  for (const [damage, what] of damages(chance, 15)) {
+  for (const [damage, what] of damages(chance, 13)) {
     // One that is written at its end, one that is written as it comes.
     await Deno.mkdir(runs, { recursive: true });
     const printed = [`first ${++n}`, `second ${n} `.padEnd(20 + 50_000 * chance.below(2), "x")];
