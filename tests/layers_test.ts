@@ -49,6 +49,19 @@ const ONLY_IN: ReadonlyArray<{ call: RegExp; files: readonly string[] }> = [
   { call: /\bDeno\.env\b/, files: ["src/config/load.ts"] },
   { call: /\bDeno\.exit\b/, files: ["main.ts", "src/engine/wasm/child/main.ts"] },
   { call: /\bDeno\.serve\b/, files: [] },
+  {
+    // A clock that can be set: for times that are shown or kept. A duration comes from `performance.now()`.
+    call: /\bDate\.now\b|\bnew Date\(\)/,
+    files: [
+      "src/discovery/config_cache.ts",
+      "src/downstream/catalog/catalog_cache.ts",
+      "src/downstream/connection/connect.ts",
+      "src/engine/wasm/snapshot_cache.ts",
+      "src/store/records/record_store.ts",
+      "src/store/runs/run_store.ts",
+      "src/store/runs/session_folders.ts",
+    ],
+  },
   { call: /\bconsole\./, files: ["src/shared/log.ts"] },
 ];
 

@@ -1,5 +1,7 @@
 /** The file system as discovery sees it: a port, and the real one behind it. */
 
+import { readRegular } from "../shared/regular_file.ts";
+
 /** What is known of a file without reading it. */
 export interface FileState {
   kind: "file" | "folder" | "other";
@@ -32,19 +34,7 @@ export const machineFiles: ConfigFiles = {
         modifiedMs: mtime?.getTime() ?? 0,
       };
     }),
-  read: async (path, maxBytes) => {
-    using file = await Deno.open(path);
-    // Asked again: by now it may be another file. What has no size is not read: that might never end.
-    const { isFile, size } = await file.stat();
-    const bytes = new Uint8Array(isFile ? Math.min(size, maxBytes) : 0);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = await file.read(bytes.subarray(length));
-      if (count === null) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
-  },
+  read: readRegular,
   list: async (folder) => {
     const entries = await unlessAbsent(() => Array.fromAsync(Deno.readDir(folder)));
     return (entries ?? []).map((entry) => entry.name);

@@ -2,6 +2,7 @@
  * Which project files the person has allowed: path and digest of the content, in one small file of the
  * state folder. A file that was changed since, or lies elsewhere, is not the one that was allowed.
  */
+import { readRegular } from "../shared/regular_file.ts";
 import { joinPath } from "./os_path.ts";
 
 /** Path of a project file → digest of the content that was allowed. */
@@ -31,14 +32,28 @@ export function parseTrusted(text: string): TrustedFiles {
   }
 }
 
+async function readTrusted(path: string): Promise<TrustedFiles> {
+  try {
+    return parseTrusted(new TextDecoder().decode(await readRegular(path, MAX_TRUST_BYTES)));
+  } catch {
+    return new Map();
+  }
+}
+
 /** Allows the content with this digest for the file at this absolute path; earlier content of it no longer is. */
 export async function addTrusted(stateDir: string, file: string, digest: string): Promise<void> {
   const path = joinPath(Deno.build.os, stateDir, TRUST_FILE);
   await Deno.mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const old = parseTrusted(await Deno.readTextFile(path).catch(() => ""));
+  const old = await readTrusted(path);
   const files = Object.fromEntries([...old, [file, digest]]);
   // Renamed into place, so that a reader never sees half of it.
   const draft = `${path}.${crypto.randomUUID()}`;
-  await Deno.writeTextFile(draft, `${JSON.stringify({ files }, undefined, 2)}\n`, { mode: 0o600 });
-  await Deno.rename(draft, path);
+  const text = `${JSON.stringify({ files }, undefined, 2)}\n`;
+  try {
+    await Deno.writeTextFile(draft, text, { mode: 0o600 });
+    await Deno.rename(draft, path);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {});
+    throw error;
+  }
 }

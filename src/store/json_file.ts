@@ -1,9 +1,24 @@
-/** JSON files that are replaced as a whole, so that nobody ever reads half of one. */
+/** JSON files that are replaced as a whole, so that nobody ever reads half of one, and not believed once damaged. */
+import { crc32 } from "../shared/crc32.ts";
+import { readRegular } from "../shared/regular_file.ts";
 
-/** The value in a file; undefined if it is not there, cannot be read or is not JSON. */
+/** The most that is read of one. */
+const MAX_BYTES = 48 * 1024 * 1024;
+
+/** What stands around the value: its checksum first, so that its text need not be searched. */
+const head = (bytes: Uint8Array) =>
+  `{"crc":"${crc32(bytes).toString(16).padStart(8, "0")}","value":`;
+const HEAD_BYTES = head(new Uint8Array()).length;
+const TAIL = "}\n";
+
+/** The value in a file; undefined if it is not there, cannot be read or is not what was written. */
 export async function readJsonFile(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await Deno.readTextFile(path));
+    const bytes = await readRegular(path, MAX_BYTES);
+    const value = bytes.subarray(HEAD_BYTES, -TAIL.length);
+    const decoder = new TextDecoder();
+    if (decoder.decode(bytes.subarray(0, HEAD_BYTES)) !== head(value)) return undefined;
+    return JSON.parse(decoder.decode(value));
   } catch {
     return undefined;
   }
@@ -14,8 +29,10 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   const folder = path.slice(0, path.lastIndexOf("/"));
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  const text = JSON.stringify(value);
   try {
-    await Deno.writeTextFile(temporary, JSON.stringify(value), { mode: 0o600 });
+    const stored = head(new TextEncoder().encode(text)) + text + TAIL;
+    await Deno.writeTextFile(temporary, stored, { mode: 0o600 });
     await Deno.rename(temporary, path);
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});

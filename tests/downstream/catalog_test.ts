@@ -3,7 +3,7 @@ import { forRun } from "../../src/downstream/for_run.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { configDigest } from "../../src/downstream/connection/config_digest.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { writeJsonFile } from "../../src/store/json_file.ts";
+import { readJsonFile, writeJsonFile } from "../../src/store/json_file.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
 import { assertWithin } from "../support/figures.ts";
 import {
@@ -83,16 +83,22 @@ Deno.test("a file of any age is used, and a damaged or foreign one is not", asyn
   const path = `${rig.cacheDir}/catalogs/${file}`;
   const text = await Deno.readTextFile(path);
   await Deno.utime(path, new Date(0), new Date(0));
-  const isKnown = async (damaged?: string) => {
+  const stored = await readJsonFile(path) as Record<string, unknown>;
+  const isKnown = async (damaged?: string | object) => {
     await rig.restart();
-    if (damaged !== undefined) await Deno.writeTextFile(path, damaged);
+    if (typeof damaged === "string") await Deno.writeTextFile(path, damaged);
+    else if (damaged !== undefined) await writeJsonFile(path, damaged);
     const before = starts(rig);
     assertEquals((await rig.downstream.load("s", never())).tools.length, 9);
     return starts(rig) === before;
   };
   assertEquals(await isKnown(), true);
-  for (const damaged of ["", text.slice(0, -20), text.replace('"format":1', '"format":0'), "[]"]) {
-    assertEquals(await isKnown(damaged), false, damaged.slice(0, 30));
+  const others = ["", text.slice(0, -20), text.replace("a-b", "a-c"), "[]", {
+    ...stored,
+    format: 0,
+  }];
+  for (const damaged of others) {
+    assertEquals(await isKnown(damaged), false, JSON.stringify(damaged).slice(0, 30));
   }
   assertEquals(await isKnown(), true);
 });
@@ -103,7 +109,7 @@ Deno.test("a catalogue is refreshed when its server is used, and aliases stay", 
   await rig.restart();
   const [file] = await catalogFiles(rig);
   const path = `${rig.cacheDir}/catalogs/${file}`;
-  const stored = JSON.parse(await Deno.readTextFile(path));
+  const stored = await readJsonFile(path) as Record<string, unknown>;
   // As if yesterday's server had fewer tools and another order.
   const aliases: Record<string, string> = { "a-b": "a_b_3", "a.b": "a_b_2" };
   stored.tools = ["a-b", "a.b"].map((name) => ({
@@ -112,7 +118,7 @@ Deno.test("a catalogue is refreshed when its server is used, and aliases stay", 
     description: "",
     inputSchema: {},
   }));
-  await Deno.writeTextFile(path, JSON.stringify(stored));
+  await writeJsonFile(path, stored);
   await rig.restart();
   assertEquals(await valueOf(rig, "s", "a-b"), "a-b");
   await until(
@@ -132,8 +138,8 @@ Deno.test("a tool that yesterday's catalogue lacks is found at the server", asyn
   await rig.restart();
   const [file] = await catalogFiles(rig);
   const path = `${rig.cacheDir}/catalogs/${file}`;
-  const stored = JSON.parse(await Deno.readTextFile(path));
-  await Deno.writeTextFile(path, JSON.stringify({ ...stored, tools: [] }));
+  const stored = await readJsonFile(path) as Record<string, unknown>;
+  await writeJsonFile(path, { ...stored, tools: [] });
   await rig.restart();
   assertEquals(await valueOf(rig, "s", "class"), "class");
 });

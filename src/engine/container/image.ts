@@ -60,11 +60,11 @@ export function toQualifiedName(image: string): string {
 function pull(cli: ContainerCli, image: string, options: EnsureImageOptions): Promise<CliResult> {
   const { onProgress, signal } = options;
   onProgress?.(`Pulling image ${image}`);
-  let last = Date.now();
+  let last = performance.now();
   const onOutput = (text: string) => {
     const line = lastLine(text);
-    if (line === "" || Date.now() - last < PROGRESS_EVERY_MS) return;
-    last = Date.now();
+    if (line === "" || performance.now() - last < PROGRESS_EVERY_MS) return;
+    last = performance.now();
     onProgress?.(`Pulling image ${image}: ${line.slice(0, 100)}`);
   };
   return cli.run(["pull", image], { timeoutMs: PULL_TIMEOUT_MS, signal, onOutput });

@@ -44,8 +44,8 @@ export async function removeContainer(
   const end = attached.exitCode.then(() => {
     ended = true;
   });
-  const deadline = Date.now() + GIVE_UP_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (performance.now() < deadline) {
     if (ended && await isContainerThere(cli, name) === false) return true;
     const answer = await cli.run(toRemoveArgs(kind, name), { timeoutMs: COMMAND_TIMEOUT_MS });
     // It names what it removed. Nothing removed: the container may be about to be made.

@@ -45,9 +45,12 @@ export class SnapshotCache {
     }
     try {
       await this.#checkFolder(folder);
-      const info = await Deno.stat(path);
-      const reason = distrust(info, await this.#findOwnUid(folder));
-      if (info.isFile && reason === undefined) return path;
+      // We write a file: a link there is somebody else's.
+      const info = await Deno.lstat(path);
+      // Nothing can take its place, so nothing need be built.
+      if (info.isDirectory) return this.#giveUp("a folder is in its place");
+      const reason = info.isFile ? distrust(info, await this.#findOwnUid(folder)) : undefined;
+      if (info.isFile && isReadable(info) && reason === undefined) return path;
       if (reason !== undefined) {
         log.warn(`The Python snapshot is not used but built anew: the file ${reason}`);
       }
@@ -125,6 +128,11 @@ export async function snapshotKey(): Promise<string> {
   const content = JSON.stringify([FORMAT, PYODIDE_SPECIFIER, RUNTIME_FILES]);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
   return new Uint8Array(digest).toHex().slice(0, 16);
+}
+
+/** The child, which reads it, cannot say what it lacks. */
+function isReadable({ mode }: Deno.FileInfo): boolean {
+  return mode === null || (mode & 0o400) !== 0;
 }
 
 async function removeStale(folder: string, current: string): Promise<void> {

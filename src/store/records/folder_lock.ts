@@ -5,6 +5,7 @@
  */
 import { settledWithin } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
+import { lookAt } from "./record_folder.ts";
 
 /** Longest wait for other writers. */
 const PATIENCE_MS = 15_000;
@@ -43,7 +44,7 @@ export class FolderLock {
     }
     let entered = Promise.resolve();
     try {
-      const file = Deno.openSync(this.#path, OPEN);
+      const file = open(this.#path);
       entered = enter(file);
       if (!await settledWithin(entered, this.#patienceMs)) {
         // A lock that comes after all must not stay.
@@ -59,7 +60,16 @@ export class FolderLock {
   }
 }
 
-const OPEN = { read: true, write: true, create: true, mode: 0o600 } as const;
+/** A pipe would keep us waiting, and a link make a lock of another file. */
+function open(path: string): Deno.FsFile {
+  if (lookAt(path)?.isFile === false) {
+    const [folder, name] = path.split("/").slice(-2);
+    throw new AppError("state_folder", "The state folder cannot be written: its lock is no file", {
+      hint: `Remove "${folder}/${name}" from the state folder`,
+    });
+  }
+  return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+}
 
 async function enter(file: Deno.FsFile): Promise<void> {
   if (!file.tryLockSync(true)) await file.lock(true);

@@ -1,11 +1,12 @@
 /**
  * What a record looks like on disk: a line of JSON that says what it is, then its text. The first line
- * alone is enough for a list; the length in it tells a whole file from a damaged one. Pure.
+ * alone is enough for a list; the checksums in it, one of the line and one of the text, tell a whole file from a
+ * damaged one. Pure.
  */
 import { z } from "zod";
+import { crc32 } from "../../shared/crc32.ts";
 
-const headerSchema = z.object({
-  format: z.literal(1),
+const fields = {
   key: z.string(),
   /** Another one after each write. */
   version: z.string(),
@@ -15,24 +16,37 @@ const headerSchema = z.object({
   bytes: z.int().nonnegative(),
   /** What the owner noted beside the text: JSON, kept as it came. */
   metadata: z.string().optional(),
-});
+};
+
+const headerSchema = z.discriminatedUnion("format", [
+  /** Has no checksums; strict, so that no damage makes one of the other. */
+  z.strictObject({ format: z.literal(1), ...fields }),
+  z.strictObject({
+    format: z.literal(2),
+    ...fields,
+    textCrc: z.int(),
+    /** Of the line without it. */
+    crc: z.int(),
+  }),
+]);
+
+/** Bytes in which the first line ends, whatever its key and its metadata. */
+export const MAX_HEADER_BYTES: number = 256 * 1024;
 
 /** The first line of a record. */
 export type RecordHeader = z.infer<typeof headerSchema>;
 
 /** A record as a whole. */
-export interface StoredRecord extends RecordHeader {
-  text: string;
-}
+export type StoredRecord = RecordHeader & { text: string };
 
 /** A record as it is written: its header and all its bytes. */
 export function formatRecord(
-  fields: Omit<RecordHeader, "format" | "bytes">,
+  fields: Pick<RecordHeader, "key" | "version" | "created" | "updated" | "metadata">,
   text: string,
 ): { header: RecordHeader; bytes: Uint8Array } {
-  const encoder = new TextEncoder();
   const body = encoder.encode(text);
-  const header: RecordHeader = { format: 1, ...fields, bytes: body.length };
+  const unsealed = { format: 2, ...fields, bytes: body.length, textCrc: crc32(body) } as const;
+  const header: RecordHeader = { ...unsealed, crc: crcOf(unsealed) };
   const line = encoder.encode(`${JSON.stringify(header)}\n`);
   const bytes = new Uint8Array(line.length + body.length);
   bytes.set(line);
@@ -50,7 +64,10 @@ export function parseHeader(
 ): { header: RecordHeader; length: number } | undefined {
   const end = bytes.indexOf(NEWLINE);
   if (end < 0) return undefined;
-  const header = headerSchema.parse(JSON.parse(decode(bytes.subarray(0, end))));
+  const value = JSON.parse(decode(bytes.subarray(0, end)));
+  const header = headerSchema.parse(value);
+  const { crc, ...unsealed } = value;
+  if (header.format === 2 && crc !== crcOf(unsealed)) throw new Error("The first line is damaged");
   return { header, length: end + 1 };
 }
 
@@ -66,10 +83,19 @@ export function parseRecord(bytes: Uint8Array): StoredRecord {
   if (body.length !== parsed.header.bytes) {
     throw new Error(`Expected ${parsed.header.bytes} bytes, got ${body.length}`);
   }
+  if (parsed.header.format === 2 && parsed.header.textCrc !== crc32(body)) {
+    throw new Error("The text is damaged");
+  }
   return { ...parsed.header, text: decode(body) };
 }
 
 const NEWLINE = 10;
+
+const encoder = new TextEncoder();
+
+function crcOf(unsealed: object): number {
+  return crc32(encoder.encode(JSON.stringify(unsealed)));
+}
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -4,7 +4,8 @@
  * disk are not.
  */
 import { AppError } from "../../shared/errors.ts";
-import { parseHeader, type RecordHeader } from "./record_file.ts";
+import { MAX_HEADER_BYTES, parseHeader, type RecordHeader } from "./record_file.ts";
+import { openRegular } from "../../shared/regular_file.ts";
 import type { Usage } from "./record_kind.ts";
 import { isRecordName } from "./record_name.ts";
 
@@ -26,10 +27,12 @@ export async function ifThere<T>(read: () => T | Promise<T>): Promise<T | undefi
 
 /** Reads the header of a file; what it gives throws if the file is damaged. */
 export function readHeader(path: string): () => RecordHeader {
-  using file = Deno.openSync(path);
+  using file = openRegular(path);
   const { size } = file.statSync();
   let bytes = readStart(file, Math.min(size, HEADER_BYTES));
-  if (bytes.length < size && !bytes.includes(10)) bytes = readStart(file, size);
+  if (bytes.length < size && !bytes.includes(10)) {
+    bytes = readStart(file, Math.min(size, MAX_HEADER_BYTES));
+  }
   return () => {
     const parsed = parseHeader(bytes);
     if (parsed === undefined || parsed.length + parsed.header.bytes !== size) {
@@ -39,7 +42,10 @@ export function readHeader(path: string): () => RecordHeader {
   };
 }
 
-/** Headers of all records in a folder, with the names of their files; none if there is no folder. */
+/**
+ * Headers of all records in a folder, with the names of their files; none if there is no folder. What one gives
+ * throws if the file cannot be read.
+ */
 export async function* readHeaders(
   folder: string,
 ): AsyncGenerator<[name: string, parse: () => RecordHeader]> {
@@ -48,7 +54,10 @@ export async function* readHeaders(
     if (!isRecordName(name)) continue;
     // Other sessions get their turn.
     if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
-    const parse = await ifThere(() => readHeader(`${folder}/${name}`));
+    const parse = await ifThere(() => readHeader(`${folder}/${name}`))
+      .catch((error) => () => {
+        throw error;
+      });
     // Otherwise another session has deleted it meanwhile.
     if (parse !== undefined) yield [name, parse];
   }
@@ -80,15 +89,15 @@ export async function takeStock(folder: string): Promise<Usage> {
     if (name.endsWith(DRAFT)) await Deno.remove(`${folder}/${name}`).catch(() => {});
     if (!isRecordName(name)) continue;
     usage.records++;
-    usage.bytes += sizeOf(`${folder}/${name}`) ?? 0;
+    usage.bytes += lookAt(`${folder}/${name}`)?.size ?? 0;
   }
   return usage;
 }
 
-/** Size of a file, or undefined if there is none. */
-export function sizeOf(path: string): number | undefined {
+/** What has a name, be it a link that leads nowhere; undefined if nothing has. */
+export function lookAt(path: string): Deno.FileInfo | undefined {
   try {
-    return Deno.statSync(path).size;
+    return Deno.lstatSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

@@ -1,5 +1,7 @@
 /** What a store of records is for and what it takes. Pure. */
 import { AppError } from "../../shared/errors.ts";
+import { crc32 } from "../../shared/crc32.ts";
+import { NotRegularError } from "../../shared/regular_file.ts";
 
 /** Most that a store takes. */
 export interface RecordLimits {
@@ -31,6 +33,12 @@ export interface RecordKind {
 export interface Usage {
   records: number;
   bytes: number;
+}
+
+/** What a writer gives: the folder as it is now. */
+export interface Written<T> {
+  usage: Usage;
+  result: T;
 }
 
 /**
@@ -100,15 +108,51 @@ export function checkUsage(kind: RecordKind, key: string, before: Usage, after: 
   }
 }
 
-/** How much a folder holds, as a note for the next writer. */
-export function formatUsage({ records, bytes }: Usage): string {
-  return `${records} ${bytes}`;
+/** A record that is not what was written. */
+export function damaged(kind: RecordKind, key: string, cause?: unknown): AppError {
+  return trouble(kind, key, "is damaged on disk", cause);
 }
 
-/** Reads such a note; undefined if it is none. */
+/** A record that the system does not let us read; undefined if the trouble is not with the record alone. */
+export function unreadable(kind: RecordKind, key: string, cause: unknown): AppError | undefined {
+  if (cause instanceof NotRegularError) return damaged(kind, key, cause);
+  const { PermissionDenied, NotCapable } = Deno.errors;
+  if (!(cause instanceof PermissionDenied || cause instanceof NotCapable)) return undefined;
+  return trouble(kind, key, "cannot be read: permission denied", cause);
+}
+
+/** A folder in the place of a record: it is somebody's, and stays. */
+export function inTheWay({ noun, folder }: RecordKind, key: string, path: string): AppError {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return new AppError("damaged", `A folder is in the place of the ${noun} ${quoteKey(key)}`, {
+    hint: `Remove "${folder}/${name}" from the state folder`,
+  });
+}
+
+function trouble(
+  { noun, remove }: RecordKind,
+  key: string,
+  what: string,
+  cause: unknown,
+): AppError {
+  return new AppError("damaged", `The ${noun} ${quoteKey(key)} ${what}`, {
+    hint: `Save it again, or remove it with ${remove}(${quoteKey(key)})`,
+    cause,
+  });
+}
+
+/** How much a folder holds, as a note for the next writer. */
+export function formatUsage({ records, bytes }: Usage): string {
+  const text = `${records} ${bytes}`;
+  return `${text} ${crc32(new TextEncoder().encode(text))}`;
+}
+
+/** Reads such a note; undefined if it is none, or not as it was written. */
 export function parseUsage(note: string): Usage | undefined {
-  const [, records, bytes] = /^(\d+) (\d+)$/.exec(note) ?? [];
-  return bytes === undefined ? undefined : { records: Number(records), bytes: Number(bytes) };
+  const [records, bytes] = note.split(" ", 2).map(Number);
+  if (records === undefined || bytes === undefined) return undefined;
+  const usage = { records, bytes };
+  return formatUsage(usage) === note ? usage : undefined;
 }
 
 /** A key in an error, cut where it is long. */

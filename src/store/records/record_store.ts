@@ -5,12 +5,19 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import { FolderLock } from "./folder_lock.ts";
-import { formatRecord, parseRecord, type RecordHeader, type StoredRecord } from "./record_file.ts";
+import { readRegular } from "../../shared/regular_file.ts";
+import {
+  formatRecord,
+  MAX_HEADER_BYTES,
+  parseRecord,
+  type RecordHeader,
+  type StoredRecord,
+} from "./record_file.ts";
 import {
   ifThere,
+  lookAt,
   readHeader,
   readHeaders,
-  sizeOf,
   takeStock,
   toStateError,
   writeWhole,
@@ -19,11 +26,14 @@ import {
   checkKey,
   checkSize,
   checkUsage,
+  damaged,
   formatUsage,
+  inTheWay,
   parseUsage,
-  quoteKey,
   type RecordKind,
+  unreadable,
   type Usage,
+  type Written,
 } from "./record_kind.ts";
 import { keyOfRecordName, toRecordName } from "./record_name.ts";
 
@@ -36,12 +46,6 @@ export type ListedRecord =
 export type SwapOutcome =
   | { saved: RecordHeader }
   | { saved?: undefined; current: StoredRecord | undefined };
-
-/** What a writer gives: the folder as it is now. */
-interface Written<T> {
-  usage: Usage;
-  result: T;
-}
 
 /** Keeps records of one kind. */
 export class RecordStore {
@@ -61,7 +65,7 @@ export class RecordStore {
   /** The record of a key, or undefined. */
   async get(key: string): Promise<StoredRecord | undefined> {
     return await this.#read(key, async (path) => {
-      const bytes = await Deno.readFile(path);
+      const bytes = await readRegular(path, MAX_HEADER_BYTES + this.#kind.limits.textBytes);
       return () => parseRecord(bytes);
     });
   }
@@ -115,13 +119,10 @@ export class RecordStore {
   /** Removes a key; says whether it was there. */
   async delete(key: string): Promise<boolean> {
     // So that deleting nothing makes no folder.
-    const found = await this.#read(key, (path) => {
-      Deno.statSync(path);
-      return () => ({ key });
-    });
+    const found = await this.#read(key, (path) => lookAt(path) && (() => ({ key })));
     if (found === undefined) return false;
     return await this.#write(key, async (path, usage) => {
-      const size = sizeOf(path);
+      const size = this.#sizeOf(key, path);
       if (size === undefined) return { usage, result: false };
       await Deno.remove(path);
       return { usage: { records: usage.records - 1, bytes: usage.bytes - size }, result: true };
@@ -146,29 +147,38 @@ export class RecordStore {
       updated,
       ...(metadata !== undefined && { metadata }),
     }, text);
-    const replaced = sizeOf(path);
+    const replaced = this.#sizeOf(key, path);
     const usage = {
       records: before.records + (replaced === undefined ? 1 : 0),
       bytes: before.bytes + bytes.length - (replaced ?? 0),
     };
     checkUsage(this.#kind, key, before, usage);
-    await writeWhole(path, bytes);
+    await writeWhole(path, bytes).catch((error) => {
+      throw error instanceof Deno.errors.IsADirectory ? inTheWay(this.#kind, key, path) : error;
+    });
     return { usage, result: header };
   }
 
   /** Reads the file of a key; `open` gives what throws if the file is damaged. */
   async #read<T extends { key: string }>(
     key: string,
-    open: (path: string) => (() => T) | Promise<() => T>,
+    open: (path: string) => (() => T) | undefined | Promise<() => T>,
   ): Promise<T | undefined> {
     const path = await this.#path(key);
     let parse: (() => T) | undefined;
     try {
       parse = await ifThere(() => open(path));
     } catch (error) {
-      throw toStateError("read", error);
+      throw unreadable(this.#kind, key, error) ?? toStateError("read", error);
     }
     return parse && this.#checked(key, parse);
+  }
+
+  /** Bytes of what a key has. */
+  #sizeOf(key: string, path: string): number | undefined {
+    const info = lookAt(path);
+    if (info?.isDirectory) throw inTheWay(this.#kind, key, path);
+    return info?.size;
   }
 
   async #write<T>(
@@ -218,25 +228,20 @@ export class RecordStore {
       // Told below.
     }
     const key = keyOfRecordName(name);
-    const error = key === undefined ? `The file ${name} is damaged` : this.#damaged(key).describe();
+    const error = key === undefined
+      ? `The file ${name} is damaged`
+      : damaged(this.#kind, key).describe();
     return { key, error };
   }
 
   #checked<T extends { key: string }>(key: string, parse: () => T): T {
+    let cause: unknown;
     try {
       const found = parse();
       if (found.key === key) return found;
     } catch (error) {
-      throw this.#damaged(key, error);
+      cause = error;
     }
-    throw this.#damaged(key);
-  }
-
-  #damaged(key: string, cause?: unknown): AppError {
-    const { noun, remove } = this.#kind;
-    return new AppError("damaged", `The ${noun} ${quoteKey(key)} is damaged on disk`, {
-      hint: `Save it again, or remove it with ${remove}(${quoteKey(key)})`,
-      cause,
-    });
+    throw damaged(this.#kind, key, cause);
   }
 }

@@ -3,10 +3,22 @@
  * Nothing is made on disk before the first byte.
  */
 import { AppError } from "../../shared/errors.ts";
+import { crc32 } from "../../shared/crc32.ts";
+import { readRegular } from "../../shared/regular_file.ts";
 import { OWN_FILES, toDiskName } from "./file_name.ts";
-import { type RunFolder, toFolderError, writeAll } from "./run_folder.ts";
+import { type RunFolder, type Seal, toFolderError, writeAll } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
 import { Uploads } from "./uploads.ts";
+
+/** Who is told what became of the texts of a run. */
+export interface RunFilesWatcher {
+  /** Nothing more is taken. */
+  onClose(): void;
+  /** A text was kept whole. */
+  onKept(name: string, seal: Seal): void;
+  /** A text could not be kept whole. */
+  onLost(name: string, reason: AppError): void;
+}
 
 /** The text of a run that is kept once its answer is sent. */
 export interface RunTexts {
@@ -28,25 +40,18 @@ export interface FilePiece {
 /** Keeps the files of one run. */
 export class RunFiles implements Disposable {
   readonly #folder: RunFolder;
-  readonly #onClose: () => void;
+  readonly #watcher: RunFilesWatcher;
   readonly #uploads: Uploads;
-  readonly #streams = new Map<string, { file: Deno.FsFile; size: number }>();
+  readonly #streams = new Map<string, { file: Deno.FsFile } & Seal>();
   readonly #shown = new Set<string>();
   /** Streams that are on disk, open or not, and those that are lost. */
   readonly #written = new Set<string>();
-  readonly #onLost: (name: string, reason: AppError) => void;
   #full = false;
   #closed = false;
 
-  /** `onClose` is told when nothing more is taken, `onLost` of a text that could not be kept whole. */
-  constructor(
-    folder: RunFolder,
-    onClose: () => void,
-    onLost: (name: string, reason: AppError) => void,
-  ) {
+  constructor(folder: RunFolder, watcher: RunFilesWatcher) {
     this.#folder = folder;
-    this.#onClose = onClose;
-    this.#onLost = onLost;
+    this.#watcher = watcher;
     this.#uploads = new Uploads(folder);
   }
 
@@ -93,6 +98,7 @@ export class RunFiles implements Disposable {
       const part = buffer.subarray(0, Math.min(written, this.#folder.room));
       writeAll(stream.file, part);
       stream.size += part.length;
+      stream.crc = crc32(part, stream.crc);
       this.#folder.bytes += part.length;
       if (part.length === written) continue;
       this.#full = true;
@@ -106,6 +112,7 @@ export class RunFiles implements Disposable {
     if (stream === undefined) return undefined;
     this.#streams.delete(name);
     stream.file.close();
+    this.#watcher.onKept(name, { size: stream.size, crc: stream.crc });
     return describeFile(this.run, name, stream.size);
   }
 
@@ -134,8 +141,7 @@ export class RunFiles implements Disposable {
 
   /** Bytes of a kept file, from its start. */
   async readKept({ name, size }: StoredFile): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await Deno.readFile(`${this.#folder.create()}/${toDiskName(name)}`);
-    return bytes.subarray(0, size);
+    return await readRegular(`${this.#folder.create()}/${toDiskName(name)}`, size);
   }
 
   /** Keeps what the run said and was told, apart from the streams that are there already. Never rejects. */
@@ -144,7 +150,9 @@ export class RunFiles implements Disposable {
       const text = texts[key as keyof RunTexts];
       if (this.#written.has(name) || (text === "" && key !== "code")) continue;
       try {
-        await Deno.writeTextFile(`${this.#folder.create()}/${name}`, text, { mode: 0o600 });
+        const bytes = encoder.encode(text);
+        await Deno.writeFile(`${this.#folder.create()}/${name}`, bytes, { mode: 0o600 });
+        this.#watcher.onKept(name, { size: bytes.length, crc: crc32(bytes) });
       } catch (error) {
         this.#lose(name, error);
       }
@@ -155,7 +163,7 @@ export class RunFiles implements Disposable {
   #lose(name: string, error: unknown): AppError {
     this.#written.add(name);
     const reason = toFolderError(error);
-    this.#onLost(name, reason);
+    this.#watcher.onLost(name, reason);
     try {
       Deno.removeSync(`${this.#folder.create()}/${name}`);
     } catch {
@@ -169,7 +177,7 @@ export class RunFiles implements Disposable {
     this.#closed = true;
     for (const name of [...this.#streams.keys()]) this.close(name);
     this.#uploads[Symbol.dispose]();
-    this.#onClose();
+    this.#watcher.onClose();
   }
 
   /** SECURITY: session boundary. A request that comes late must not add to a run that was answered. */
@@ -177,12 +185,12 @@ export class RunFiles implements Disposable {
     if (this.#closed) throw new AppError("artifact", "Cannot keep a file: the run is over");
   }
 
-  #stream(name: string): { file: Deno.FsFile; size: number } {
+  #stream(name: string): { file: Deno.FsFile } & Seal {
     let stream = this.#streams.get(name);
     if (stream === undefined) {
       const path = `${this.#folder.create()}/${name}`;
       const options = { write: true, createNew: true, mode: 0o600 };
-      stream = { file: Deno.openSync(path, options), size: 0 };
+      stream = { file: Deno.openSync(path, options), size: 0, crc: 0 };
       this.#streams.set(name, stream);
       this.#written.add(name);
     }

@@ -1,5 +1,6 @@
 /** The folder of one run: made with its first byte, bounded in what it takes. */
 import { AppError } from "../../shared/errors.ts";
+import { crc32 } from "../../shared/crc32.ts";
 
 /** Bytes that one run may keep, its output and its files together. */
 export const MAX_RUN_BYTES: number = 256 * 1024 * 1024;
@@ -65,4 +66,38 @@ export function toFolderError(error: unknown): AppError {
 /** Writes all of `bytes`; a single call may take fewer. */
 export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+}
+
+/** What a file held when it was written: one that is other now is damaged. */
+export interface Seal {
+  size: number;
+  crc: number;
+}
+
+/** Whether a file is as it was sealed. */
+export async function isWhole(file: Deno.FsFile, seal: Seal): Promise<boolean> {
+  const part = new Uint8Array(Math.min(seal.size, 1024 * 1024));
+  let crc = 0;
+  for (let at = 0; at < seal.size;) {
+    const count = await readAt(file, at, part);
+    if (count === 0) return false;
+    crc = crc32(part.subarray(0, count), crc);
+    at += count;
+  }
+  return crc === seal.crc;
+}
+
+/** Fills `bytes` from `offset` on; gives how many there were. */
+export async function readAt(
+  file: Deno.FsFile,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<number> {
+  await file.seek(offset, Deno.SeekMode.Start);
+  for (let at = 0; at < bytes.length;) {
+    const count = await file.read(bytes.subarray(at));
+    if (count === null) return at;
+    at += count;
+  }
+  return bytes.length;
 }

@@ -1,5 +1,5 @@
 /** The earlier runs of one session, so that its code can read what they printed. */
-import { AppError } from "../../shared/errors.ts";
+import { AppError, toAppError } from "../../shared/errors.ts";
 import { OWN_FILES } from "./file_name.ts";
 import { MAX_RUNS, type RunStore } from "./run_store.ts";
 
@@ -46,9 +46,17 @@ export class RunHistory {
         : `the session has ${this.#runs.length} earlier runs`;
       throw new AppError("artifact", `Cannot read the output of run ${back}: ${known}`);
     }
-    const read = await this.#store.read(run, OWN_FILES[stream], offset, length);
-    if (read !== undefined) return read;
-    if (await this.#store.read(run, OWN_FILES.code, 0, 0) !== undefined) {
+    const name = OWN_FILES[stream];
+    try {
+      const read = await this.#store.read(run, name, offset, length);
+      if (read !== undefined) return read;
+    } catch (error) {
+      const { message } = toAppError(error);
+      throw new AppError("artifact", `Cannot read the output of run ${back}: ${message}`, {
+        cause: error,
+      });
+    }
+    if (this.#store.textsOf(run)?.includes(name) === false) {
       return { bytes: new Uint8Array(0), size: 0 };
     }
     throw new AppError(

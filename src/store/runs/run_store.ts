@@ -3,10 +3,11 @@
  * by the host alone, each run bounded in size, the oldest runs out first.
  */
 import { AppError } from "../../shared/errors.ts";
+import { NotRegularError, openRegular } from "../../shared/regular_file.ts";
 import { fromDiskName, toDiskName } from "./file_name.ts";
 import { mimeTypeOf } from "./mime_type.ts";
 import { RunFiles, type RunTexts } from "./run_files.ts";
-import { RunFolder } from "./run_folder.ts";
+import { isWhole, readAt, RunFolder, type Seal } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
 import { WriteQueue } from "./write_queue.ts";
 
@@ -21,6 +22,9 @@ const PAGE_FILES = 100;
 
 /** Names of runs, so that none leads out of the folder. */
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
+
+/** A name that `#newName` gives, and can give a later one. */
+const OWN_NAME = /^[1-8]\d{16}-[0-9a-f]{8}$/;
 
 /** What {@link FilePage} names as the next one: a run, as `#newName` names them. */
 const PAGE_NAME = /^\d{17,20}-[0-9a-f]{8}$/;
@@ -44,10 +48,10 @@ export class RunStore {
   readonly #parent: string | undefined;
   /** Runs that are going on: they are not removed, however many come and go meanwhile. */
   readonly #open = new Set<string>();
-  /** Texts that could not be kept, and why, of the last runs. */
-  readonly #lost = new Map<string, Map<string, AppError>>();
+  /** What was kept of the texts of the last runs, or why it could not be. */
+  readonly #texts = new Map<string, Map<string, Seal | AppError>>();
   readonly #waiting = new WriteQueue(MAX_RUNS, () => this.#removeOldest());
-  #lastName = "";
+  #lastName: string | undefined;
 
   /** `stateDir` is absent where no folder could be found; then nothing can be kept. */
   constructor(stateDir: string | undefined) {
@@ -58,11 +62,11 @@ export class RunStore {
   newRun(): RunFiles {
     const name = this.#newName();
     this.#open.add(name);
-    return new RunFiles(
-      new RunFolder(name, this.#parent),
-      () => this.#open.delete(name),
-      (file, reason) => this.#onLost(name, file, reason),
-    );
+    return new RunFiles(new RunFolder(name, this.#parent), {
+      onClose: () => this.#open.delete(name),
+      onKept: (file, seal) => this.#note(name, file, seal),
+      onLost: (file, reason) => this.#note(name, file, reason),
+    });
   }
 
   /** Keeps the text of a run that is over, as soon as no other follows at once: answers come first. */
@@ -110,7 +114,7 @@ export class RunStore {
   /**
    * Up to `length` bytes from `offset` on, or undefined if there is no such file.
    *
-   * @throws {AppError} if it cannot be read, or could not be kept.
+   * @throws {AppError} if it cannot be read, could not be kept, or is not what this store has written.
    */
   async read(
     run: string,
@@ -123,43 +127,67 @@ export class RunStore {
     if (!RUN_NAME.test(run) || fromDiskName(diskName) !== name) return undefined;
     await this.settled();
     if (this.#parent === undefined) return undefined;
-    const lost = this.#lost.get(run)?.get(name);
-    if (lost !== undefined) {
-      throw new AppError("state_folder", `The ${name} of that run was not kept: ${lost.message}`);
+    const seal = this.#texts.get(run)?.get(name);
+    if (seal instanceof AppError) {
+      throw new AppError("state_folder", `The ${name} of that run was not kept: ${seal.message}`);
     }
     try {
-      using file = await Deno.open(`${this.#parent}/${run}/${diskName}`);
-      const { size, isFile } = await file.stat();
-      if (!isFile) return undefined;
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-      await file.seek(offset, Deno.SeekMode.Start);
-      for (let at = 0; at < bytes.length;) {
-        const got = await file.read(bytes.subarray(at));
-        if (got === null) return { bytes: bytes.slice(0, at), size, mimeType: mimeTypeOf(name) };
-        at += got;
+      using file = openRegular(`${this.#parent}/${run}/${diskName}`);
+      const { size } = await file.stat();
+      if (
+        seal !== undefined && (size !== seal.size || offset === 0 && !await isWhole(file, seal))
+      ) {
+        throw new AppError("damaged", `The ${name} of that run is damaged on disk`);
       }
-      return { bytes, size, mimeType: mimeTypeOf(name) };
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+      const got = await readAt(file, offset, bytes);
+      return { bytes: bytes.subarray(0, got), size, mimeType: mimeTypeOf(name) };
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
+      const { NotFound, NotADirectory } = Deno.errors;
+      if (error instanceof NotFound || error instanceof NotADirectory) return undefined;
+      if (error instanceof AppError) throw error;
+      if (error instanceof NotRegularError) {
+        throw new AppError("damaged", `The ${name} of that run is no file`, { cause: error });
+      }
       // The client reads this text: Deno's own would name a path of the host.
       throw new AppError("state_folder", "The state folder cannot be read", { cause: error });
     }
   }
 
-  #onLost(run: string, file: string, reason: AppError): void {
-    const files = this.#lost.get(run) ?? new Map<string, AppError>();
-    this.#lost.set(run, files.set(file, reason));
-    const [oldest] = this.#lost.keys();
-    if (this.#lost.size > MAX_RUNS) this.#lost.delete(oldest!);
+  /** Names of the texts that a run has, or would have; undefined if it is too long ago. */
+  textsOf(run: string): readonly string[] | undefined {
+    const texts = this.#texts.get(run);
+    return texts && [...texts.keys()];
   }
 
-  /** Begins with the time, and no run has the name of one before it. */
+  #note(run: string, file: string, seal: Seal | AppError): void {
+    const files = this.#texts.get(run) ?? new Map<string, Seal | AppError>();
+    this.#texts.set(run, files.set(file, seal));
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > MAX_RUNS) this.#texts.delete(oldest!);
+  }
+
+  /**
+   * Begins with the time, and no run has the name of one before it, also if the clock was set back since: the
+   * first names go first.
+   */
   #newName(): string {
     const time = new Date().toISOString().replaceAll(/[^0-9]/g, "");
+    this.#lastName ??= this.#newestName();
     const last = this.#lastName.slice(0, time.length);
     // Two runs in one millisecond sort in their order, too.
     const stamp = time > last ? time : String(BigInt(last) + 1n);
     return this.#lastName = `${stamp}-${crypto.randomUUID().slice(0, 8)}`;
+  }
+
+  #newestName(): string {
+    if (this.#parent === undefined) return "";
+    try {
+      const names = Array.from(Deno.readDirSync(this.#parent), ({ name }) => name);
+      return names.filter((name) => OWN_NAME.test(name)).sort().at(-1) ?? "";
+    } catch {
+      return "";
+    }
   }
 
   async #removeOldest(): Promise<void> {
@@ -175,8 +203,11 @@ export class RunStore {
     if (this.#parent === undefined) return [];
     try {
       const entries = await Array.fromAsync(Deno.readDir(this.#parent));
-      return entries.filter((entry) => entry.isDirectory && RUN_NAME.test(entry.name))
+      const runs = entries.filter((entry) => entry.isDirectory && RUN_NAME.test(entry.name))
         .map((entry) => entry.name).sort();
+      const newest = runs.findLast((run) => OWN_NAME.test(run)) ?? "";
+      if (this.#lastName !== undefined && newest > this.#lastName) this.#lastName = newest;
+      return runs;
     } catch {
       return [];
     }

@@ -3,7 +3,9 @@ import { assert, assertEquals } from "@std/assert";
 import { machineFiles } from "../../../src/discovery/config_files.ts";
 import { createServerDiscovery } from "../../../src/discovery/server_discovery.ts";
 import type { ServerDiscovery } from "../../../src/discovery/entry/server_entry.ts";
-import { addTrusted, contentDigest } from "../../../src/discovery/trust_store.ts";
+import { addTrusted, contentDigest, TRUST_FILE } from "../../../src/discovery/trust_store.ts";
+import { Chance } from "../../faults/chance.ts";
+import { DAMAGES } from "../../faults/damages.ts";
 import { fixture, names, skips, variables } from "./support.ts";
 
 const isWindows = Deno.build.os === "windows";
@@ -156,6 +158,17 @@ Deno.test("a project file is started from the moment its content is allowed unti
   const found = await discovery.discover();
   assertEquals([names(found), found.skipped[0]!.status], [[], "untrusted"]);
 });
+
+for (const { name, apply } of DAMAGES) {
+  Deno.test(`a damaged list of what is allowed holds nothing up: ${name}`, async () => {
+    await using home = await Home.make();
+    await home.write("MCPs/s.json", one("mine"));
+    const file = await home.write("project/.mcp.json", one("team"));
+    await addTrusted(`${home.path}/state`, file, await contentDigest(await Deno.readFile(file)));
+    await apply(`${home.path}/state/${TRUST_FILE}`, new Chance(1));
+    assertEquals(names(await home.discovery().discover()), ["mine"]);
+  });
+}
 
 Deno.test("machineFiles tells what is not there from what cannot be read", async () => {
   await using home = await Home.make();

@@ -1,10 +1,13 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
   addTrusted,
   contentDigest,
   parseTrusted,
   TRUST_FILE,
 } from "../../../src/discovery/trust_store.ts";
+import { Chance } from "../../faults/chance.ts";
+import { DAMAGES } from "../../faults/damages.ts";
+import { inFolder } from "../../support/temp_folder.ts";
 
 Deno.test("contentDigest() is SHA-256 in hexadecimal", async () => {
   assertEquals(
@@ -38,3 +41,20 @@ Deno.test("addTrusted() adds, replaces, and leaves no draft", async () => {
     await Deno.remove(root, { recursive: true });
   }
 });
+
+for (const { name, apply } of DAMAGES) {
+  Deno.test(`addTrusted() allows a file where the store is damaged, or leaves no draft: ${name}`, () =>
+    inFolder(async (folder) => {
+      await addTrusted(folder, "/p/.mcp.json", "1");
+      await apply(`${folder}/${TRUST_FILE}`, new Chance(1));
+      if (name.startsWith("folder")) {
+        await assertRejects(() => addTrusted(folder, "/q/.mcp.json", "2"));
+      } else {
+        await addTrusted(folder, "/q/.mcp.json", "2");
+        const text = await Deno.readTextFile(`${folder}/${TRUST_FILE}`);
+        assertEquals(parseTrusted(text).get("/q/.mcp.json"), "2");
+      }
+      const entries = await Array.fromAsync(Deno.readDir(folder));
+      assertEquals(entries.map((entry) => entry.name), [TRUST_FILE]);
+    }));
+}

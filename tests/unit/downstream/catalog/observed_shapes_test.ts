@@ -4,6 +4,7 @@ import type { CallOutcome, DownstreamTool } from "../../../../src/downstream/dow
 import { ObservedShapes } from "../../../../src/downstream/catalog/observed_shapes.ts";
 import { JsonText } from "../../../../src/shared/json/json_text.ts";
 import { createLogger } from "../../../../src/shared/log.ts";
+import { writeJsonFile } from "../../../../src/store/json_file.ts";
 
 const tool = (name: string, outputSchema?: Record<string, unknown>): DownstreamTool => ({
   name,
@@ -105,10 +106,13 @@ Deno.test("ObservedShapes are written after the call, merged with what is there,
 Deno.test("ObservedShapes take a damaged file for none", () =>
   withFolder(async (create, folder) => {
     await Deno.mkdir(`${folder}/catalogs`);
-    for (const text of ["", "[]", '{"format":1,"observed":{"get":{"type":5}}}']) {
-      await Deno.writeTextFile(`${folder}/catalogs/d.observed.json`, text);
+    const path = `${folder}/catalogs/d.observed.json`;
+    for (const text of ["", "[]"]) {
+      await Deno.writeTextFile(path, text);
       assertEquals(await create().find("d"), new Map());
     }
+    await writeJsonFile(path, { format: 1, observed: { get: { type: 5 } } });
+    assertEquals(await create().find("d"), new Map());
   }));
 
 Deno.test("ObservedShapes outlives a stored file that was made to break it, and replaces it", () =>
@@ -128,11 +132,8 @@ Deno.test("ObservedShapes outlives a stored file that was made to break it, and 
     for (const poison of poisons) {
       const observed = JSON.parse('{"__proto__":{"type":["null"]}}');
       const path = `${folder}/catalogs/d.observed.json`;
-      await Deno.mkdir(`${folder}/catalogs`, { recursive: true });
-      await Deno.writeTextFile(
-        path,
-        JSON.stringify({ format: 1, observed: { ...observed, get: poison, constructor: poison } }),
-      );
+      const poisoned = { ...observed, get: poison, constructor: poison };
+      await writeJsonFile(path, { format: 1, observed: poisoned });
       const shapes = create();
       for (const value of [{ constructor: 1 }, { valueOf: 2 }, { a: 3 }]) {
         shapes.note("d", tool("get"), gave(value));

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ensureImage, toQualifiedName } from "../../../../src/engine/container/image.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
+import { JumpingClock } from "../../../support/jumping_clock.ts";
 import { exited, FakeCli } from "./fake_cli.ts";
 
 Deno.test("ensureImage() pulls nothing that is there", async () => {
@@ -15,6 +16,22 @@ Deno.test("ensureImage() pulls what is missing and says so", async () => {
   await ensureImage(cli, "python:3.14-slim", { onProgress: (line) => progress.push(line) });
   assertEquals(cli.calls.at(-1), "pull python:3.14-slim");
   assertEquals(progress, ["Pulling image python:3.14-slim"]);
+});
+
+Deno.test("ensureImage() tells how a pull goes on when the clock is set back", async () => {
+  using clock = new JumpingClock();
+  const cli = new FakeCli({
+    "image inspect": exited(1),
+    "pull": (_args, { onOutput }) => {
+      clock.jump(-24 * 60 * 60 * 1000);
+      clock.pass(1500);
+      onOutput?.("layer 1 of 2\n");
+      return exited(0);
+    },
+  }, "docker");
+  const progress: string[] = [];
+  await ensureImage(cli, "python:3", { onProgress: (line) => progress.push(line) });
+  assertEquals(progress.at(-1), "Pulling image python:3: layer 1 of 2");
 });
 
 Deno.test("ensureImage() names the image and the command to run by hand", async () => {

@@ -3,6 +3,7 @@ import {
   removeContainer,
   toRemoveArgs,
 } from "../../../../src/engine/container/remove_container.ts";
+import { JumpingClock } from "../../../support/jumping_clock.ts";
 import { exited, FakeCli } from "./fake_cli.ts";
 
 Deno.test("toRemoveArgs() gives podman no time to wait for", () => {
@@ -35,6 +36,21 @@ Deno.test("removeContainer() goes on while a run may still be about to create th
   const attached = { exitCode: end.promise, kill() {} };
   assertEquals(await removeContainer(cli, "docker", "x", attached), true);
   assertEquals(removals, 3);
+});
+
+Deno.test("removeContainer() goes on for as long when the clock jumps", async () => {
+  using clock = new JumpingClock();
+  let looks = 0;
+  const cli = new FakeCli({
+    "rm": () => exited(0),
+    "ps": () => {
+      clock.jump(24 * 60 * 60 * 1000);
+      return exited(0, ++looks < 3 ? "x\n" : "");
+    },
+  });
+  const attached = { exitCode: Promise.resolve(0), kill() {} };
+  assertEquals(await removeContainer(cli, "docker", "x", attached), true);
+  assertEquals(looks, 3);
 });
 
 Deno.test("removeContainer() does not take silence for an answer", async () => {

@@ -223,3 +223,34 @@ Deno.test({
     });
   },
 });
+
+for (const name of ["empty", "link", "mode 000", "folder"]) {
+  Deno.test({
+    name: `SnapshotCache takes no ${name} for a snapshot`,
+    ignore: Deno.build.os === "windows",
+    fn: () =>
+      inFolder(async (folder) => {
+        let builds = 0;
+        const build = () => Promise.resolve((builds++, bytes));
+        const create = () => new SnapshotCache({ folder, build, log: quiet() });
+        const path = (await create().ensure())!;
+        if (name === "mode 000") await Deno.chmod(path, 0);
+        else await Deno.remove(path);
+        if (name === "empty") await Deno.writeTextFile(path, "");
+        if (name === "link") await Deno.symlink("/proc/self/pagemap", path);
+        if (name === "folder") await Deno.mkdir(path);
+        const found = await create().ensure();
+        // Nothing is built that could not be kept; what is empty is found out by the child.
+        assertEquals(
+          [found, builds],
+          {
+            empty: [path, 1],
+            link: [path, 2],
+            "mode 000": [path, 2],
+            folder: [undefined, 1],
+          }[name],
+        );
+        if (name === "link") assertEquals((await Deno.lstat(path)).isFile, true);
+      }),
+  });
+}

@@ -169,3 +169,23 @@ Deno.test("RunStore makes folders that only their owner can read", async () => {
     assert((mode & 0o077) === 0, mode.toString(8));
   });
 });
+
+Deno.test("RunStore takes what comes later for later, also where the clock was ahead", () =>
+  inFolder(async (folder) => {
+    // As if 50 runs had been kept while the clock was ten years ahead.
+    const ahead = Array.from({ length: 50 }, (_, at) => `203601010000000${10 + at}-0123abcd`);
+    for (const run of ahead) await Deno.mkdir(`${folder}/runs/${run}`, { recursive: true });
+    await Deno.mkdir(`${folder}/runs/99990101000000000-0123abcd`);
+    const store = new RunStore(folder);
+    using files = store.newRun();
+    files[Symbol.dispose]();
+    store.keep(files, { ...TEXTS, code: "mine" });
+    await store.settled();
+    assert((await store.read(files.run, "run_python.py", 0, 10)) !== undefined, files.run);
+    // Another bridge, in another time.
+    const later = `20370101000000000-0123abcd`;
+    await Deno.mkdir(`${folder}/runs/${later}`);
+    await store.list();
+    using next = store.newRun();
+    assert(next.run > later, next.run);
+  }));
