@@ -139,7 +139,11 @@ export class DownstreamClient implements AsyncDisposable {
       if (keep) live.used = true;
       try {
         const remainingMs = deadline - performance.now();
-        await waitForStart(live.listing.done, this.#entry, { signal, remainingMs, way: this.#way });
+        await waitForStart(live.listing.ready(), this.#entry, {
+          signal,
+          remainingMs,
+          way: this.#way,
+        });
       } finally {
         if (!live.used && this.#uses.size === 1) this.#drop(live, "its tools are known");
       }
