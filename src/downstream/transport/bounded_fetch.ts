@@ -35,9 +35,13 @@ export function createBoundedFetch(
     }
     if (!contentType.includes("json")) return new Response(toStream(body), head);
     // Before it is handed on: who gets a message must find its text noted.
-    return new TextResponse(await texts.came(await body.text(), new Stretch()), head);
+    const text = await texts.came(await body.text(), new Stretch());
+    return new TextResponse(text ?? NO_MESSAGES, head);
   };
 }
+
+/** A batch of none. */
+const NO_MESSAGES = "[]";
 
 /** A response whose text is there, and is not made into bytes and back once more. */
 class TextResponse extends Response {

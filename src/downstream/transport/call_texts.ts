@@ -8,7 +8,7 @@ import { findMember, members } from "../../shared/json/json_span.ts";
 import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
 import type { Stretch } from "../../shared/stretch.ts";
 import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
-import { OpenRequests } from "./open_requests.ts";
+import { isMessage, OpenRequests } from "./open_requests.ts";
 
 /** A call that is under way. */
 export class OpenCall implements Disposable {
@@ -94,14 +94,14 @@ export class CallTexts {
     return call.args.insertInto(json);
   }
 
-  /** Notes the text of a message that came, or of a batch of them; gives what values are to be made of. */
-  async came(text: string, stretch: Stretch): Promise<string> {
+  /** Notes the text of a message that came, or of a batch of them; gives what values are to be made of, if any. */
+  async came(text: string, stretch: Stretch): Promise<string | undefined> {
     const batch = batchOf(text);
     if (batch === undefined) return await this.#cameOne(text, stretch);
     const parts: string[] = [];
     for (const part of batch) {
       const short = await this.#cameOne(part, stretch);
-      if (short !== NOTHING) parts.push(short);
+      if (short !== undefined) parts.push(short);
       if (stretch.isOver) await stretch.giveWay();
     }
     return `[${parts.join()}]`;
@@ -113,7 +113,7 @@ export class CallTexts {
     if (call !== undefined) call.answer = text;
   }
 
-  async #cameOne(came: string, stretch: Stretch): Promise<string> {
+  async #cameOne(came: string, stretch: Stretch): Promise<string | undefined> {
     let read: ReadMessage;
     try {
       read = await stretch.finish(readMessage(came));
@@ -125,17 +125,14 @@ export class CallTexts {
     const skeleton = toSkeleton(short);
     if (skeleton === undefined) return short;
     const message = this.requests.check(skeleton);
-    if (message === undefined || !("id" in message) || "method" in message) {
-      return message === undefined && "method" in skeleton ? NOTHING : short;
-    }
+    // Nobody waits for it, or there is no room for it: the SDK would make an error of each.
+    if (message === undefined) return isMessage(skeleton) ? undefined : short;
+    if (!("id" in message) || "method" in message) return short;
     if ("error" in message && message.error !== skeleton["error"]) this.onBadAnswer?.(message);
     else this.answered(message.id, text);
     return short;
   }
 }
-
-/** Stands for no message: a batch of none. */
-const NOTHING = "[]";
 
 /** The outer form of a message, with of its result only what the protocol rules; undefined for other text. */
 function toSkeleton(text: string): Record<string, unknown> | undefined {

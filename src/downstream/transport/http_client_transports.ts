@@ -65,7 +65,12 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
       const error = { code: -32_000, message: STREAM_ENDED };
       this.onmessage?.({ jsonrpc: "2.0", id, error });
     });
-    return super.send(message, { ...options, onRequestStreamEnd });
+    // What a server sends on for a request that is over would hold up those that are not.
+    const over = new AbortController();
+    this.texts.requests.whenGivenUp(id, () => over.abort());
+    const signals = [over.signal, ...(options.requestSignal ? [options.requestSignal] : [])];
+    const requestSignal = AbortSignal.any(signals);
+    return super.send(message, { ...options, onRequestStreamEnd, requestSignal });
   }
 
   override async close(): Promise<void> {

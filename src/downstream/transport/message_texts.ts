@@ -2,8 +2,8 @@
 import { LineSplitter, LineTooLongError } from "../../shared/framing.ts";
 import { Stretch } from "../../shared/stretch.ts";
 
-/** Gives what is to be handed on in place of a message. */
-export type OnMessage = (text: string, stretch: Stretch) => Promise<string>;
+/** Gives what is to be handed on in place of a message, if anything is. */
+export type OnMessage = (text: string, stretch: Stretch) => Promise<string | undefined>;
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -69,6 +69,7 @@ export class EventFilter {
     const text = await this.#onMessage(this.#blocks.join("\n"), this.#stretch);
     this.#blocks = [];
     this.#chars = 0;
+    if (text === undefined) return "";
     // Nothing that JSON needs is lost with the line breaks.
     return `data: ${text.includes("\n") ? text.replaceAll("\n", " ") : text}\n`;
   }

@@ -22,6 +22,8 @@ const MAX_SHOWN_CHARS = 60;
 /** Knows what was asked, and judges what comes back. */
 export class OpenRequests {
   readonly #open = new Set<Id>();
+  /** What to do when nobody waits for the answer to a request any more, though none came. */
+  readonly #onGivenUp = new Map<Id, () => void>();
   /** What the server has asked and has not read the answer to. */
   readonly #asked = new Set<unknown>();
   readonly #maxAsked: number;
@@ -52,6 +54,13 @@ export class OpenRequests {
   /** Nobody waits for that answer any more. */
   forget(id: Id): void {
     this.#open.delete(id);
+    this.#onGivenUp.get(id)?.();
+    this.#onGivenUp.delete(id);
+  }
+
+  /** Has `action` done when a request that was sent ends without a good answer. */
+  whenGivenUp(id: Id, action: () => void): void {
+    this.#onGivenUp.set(id, action);
   }
 
   /**
@@ -66,9 +75,13 @@ export class OpenRequests {
     const { id } = value;
     const asked = this.#find(id);
     if (asked === undefined) return this.#ofUnknown(value);
-    this.#open.delete(asked);
     const fault = findFault(value);
-    if (fault !== undefined) return toBadAnswer(asked, fault);
+    if (fault !== undefined) {
+      this.forget(asked);
+      return toBadAnswer(asked, fault);
+    }
+    this.#open.delete(asked);
+    this.#onGivenUp.delete(asked);
     // The SDK's greeting tells "1" from 1.
     return (asked === id ? value : { ...value, id: asked }) as unknown as JSONRPCMessage;
   }
@@ -105,7 +118,7 @@ export class OpenRequests {
     const isLate = Number.isInteger(number) && number <= this.#lastNumber;
     const [only, ...others] = [...this.#open].filter((one) => typeof one === "number");
     if (!isAnswer || isLate || only === undefined || others.length > 0) return undefined;
-    this.#open.delete(only);
+    this.forget(only);
     const { message } = Object(own(value, "error"));
     const said = typeof message === "string" ? `, and says: ${message.slice(0, 500)}` : "";
     return toBadAnswer(only, `its "id" is ${show(id)}, which no request has${said}`);

@@ -23,3 +23,20 @@ Deno.test("OpenRequests takes notifications however many requests are open", () 
   const news = { jsonrpc: "2.0", method: "notifications/message" } as const;
   assertEquals(requests.check(news), news);
 });
+
+Deno.test("OpenRequests tells of requests that end without a good answer, once", () => {
+  const requests = new OpenRequests(1);
+  const over: number[] = [];
+  for (const id of [0, 1, 2, 3]) {
+    requests.sent(ping(id));
+    requests.whenGivenUp(id, () => over.push(id));
+  }
+  requests.check(reply(0));
+  requests.check({ jsonrpc: "2.0", id: 1, result: 5 });
+  const params = { requestId: 2 };
+  requests.sent({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+  // Only one is open, so it can only be meant for that.
+  requests.check(reply(99));
+  for (const id of [0, 1, 2, 3]) requests.forget(id);
+  assertEquals(over, [1, 2, 3]);
+});
