@@ -9,8 +9,9 @@ import { toBadAnswer } from "./open_requests.ts";
 /** Up to so many characters hold no more values than can be made of them at once. */
 const SHORT_CHARS = 256 * 1024;
 
-/** Most values in a long message, structured content apart: as many as take some 200 ms and 50 MB. */
-const MAX_VALUES = 500_000;
+/** Most values in a long message, structured content apart, and most lists and objects among them. */
+const MAX_VALUES = 1_000_000;
+const MAX_LISTS = 300_000;
 
 /** Most messages in a batch. */
 const MAX_BATCH = 10_000;
@@ -33,9 +34,10 @@ export interface ReadMessage {
  */
 export function* readMessage(text: string): Generator<void, ReadMessage> {
   if (text.length <= SHORT_CHARS) return { short: text, text };
-  const { values, found } = yield* checkJson(text, { path: STRUCTURED, maxDepth: Infinity });
+  const { values, lists, found } = yield* checkJson(text, { path: STRUCTURED, maxDepth: Infinity });
   const isApart = found !== undefined && text[found.start] === "{";
-  if (values - (isApart ? found.values : 0) > MAX_VALUES) {
+  const apart = isApart ? found : { values: 0, lists: 0 };
+  if (values - apart.values > MAX_VALUES || lists - apart.lists > MAX_LISTS) {
     const short = yield* refuse(text, values);
     return { short, text: short };
   }
@@ -63,6 +65,6 @@ function* refuse(text: string, values: number): Generator<void, string> {
   const id = yield* checkJson(text, { path: ["id"], maxDepth: Infinity });
   if (method.found !== undefined || id.found === undefined || id.found.values !== 1) return "[]";
   const fault = `it holds ${values} values; at most ${MAX_VALUES} are taken, ` +
-    '"structuredContent" apart';
+    `and ${MAX_LISTS} of them lists or objects, "structuredContent" apart`;
   return JSON.stringify(toBadAnswer(JSON.parse(text.slice(id.found.start, id.found.end)), fault));
 }
