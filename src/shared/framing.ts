@@ -60,6 +60,11 @@ export class LineSplitter {
     if (start < chunk.length && !this.#skipping) this.#hold(chunk.subarray(start));
   }
 
+  /** Bytes of the line whose end has not come. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   /** The text after the last newline, when the stream has ended. */
   rest(): string {
     return this.#finish(new Uint8Array(0)) ?? "";
@@ -95,10 +100,11 @@ export class LineSplitter {
   /** Copies: readers may use their buffer again for the next chunk. False if the line is left out. */
   #hold(part: Uint8Array): boolean {
     const bytes = this.#heldBytes + part.length;
-    if (!this.#fits(bytes)) {
+    if (bytes > this.#maxLineBytes) {
+      // Before anybody is told: who throws leaves the rest as it is.
       this.#skipping = true;
       this.#letGo();
-      return false;
+      return this.#fits(bytes);
     }
     if (bytes > this.#held.length) {
       // Doubled, so that copying stays linear. A list of chunks would cost a hostile sender, who sends

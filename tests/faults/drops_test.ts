@@ -5,7 +5,7 @@ import type { Engine, Sandbox } from "../../src/engine/engine.ts";
 import { execute, listOwnContainers } from "../support/container_case.ts";
 import { findContainerTargets } from "../support/container_targets.ts";
 import { type EngineTarget, wasmTarget } from "../support/engines.ts";
-import { listDescendants, waitUntilGone } from "../support/processes.ts";
+import { listDescendants, openFiles, waitUntilGone } from "../support/processes.ts";
 import { Chance, SEED, soak } from "./chance.ts";
 
 /** How many are open at a time. */
@@ -47,10 +47,6 @@ async function drop(engine: Engine, chance: Chance): Promise<string> {
   return state;
 }
 
-async function openFiles(): Promise<number> {
-  return (await Array.fromAsync(Deno.readDir("/proc/self/fd"))).length;
-}
-
 async function dropMany(engine: Engine, chance: Chance, count: number) {
   const states: Record<string, number> = {};
   const lane = async () => {
@@ -77,9 +73,9 @@ for (const [target, count] of [[wasmTarget, soak(24)], [podman, soak(6)]] as con
       const chance = new Chance(SEED);
       const engine = await target.create();
       await dropMany(engine, chance, 4);
-      const [files, rss] = [await openFiles(), Deno.memoryUsage().rss];
+      const [files, rss] = [await openFiles(Deno.pid), Deno.memoryUsage().rss];
       const states = await dropMany(engine, chance, count);
-      const [filesAfter, rssAfter] = [await openFiles(), Deno.memoryUsage().rss];
+      const [filesAfter, rssAfter] = [await openFiles(Deno.pid), Deno.memoryUsage().rss];
       // deno-lint-ignore no-console
       console.log(
         `${name}, seed ${SEED}: ${

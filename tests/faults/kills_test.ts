@@ -9,6 +9,7 @@ import { connectWithServers, fixture, runWith } from "../support/bridge_servers.
 import {
   listDescendants,
   listProcesses,
+  openFiles,
   type Process,
   residentBytes,
   waitUntilGone,
@@ -82,12 +83,6 @@ function kill({ pid }: Process): void {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Linux alone shows them; elsewhere there are none to compare. */
-async function openFiles(pid: number): Promise<number> {
-  if (Deno.build.os !== "linux") return 0;
-  return (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
-}
 
 async function assertNothingLeft(engine: BridgeEngine, pid: number, all: Process[]) {
   assert(await waitUntilGone(all, 10_000) !== undefined, "Processes are left");

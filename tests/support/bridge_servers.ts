@@ -9,6 +9,8 @@ export interface ServerConfig {
   env?: Record<string, string>;
   type?: "http" | "sse";
   url?: string;
+  /** Seconds for a call. */
+  timeout?: number;
 }
 
 /** The version of the protocol's reference servers that all tests use. */
@@ -41,13 +43,22 @@ export async function connectWithServers(
   servers: Record<string, ServerConfig>,
   { env = {}, ...options }: BridgeOptions = {},
 ): Promise<StdioClient> {
-  const file = `${home.folder}/servers.json`;
-  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: servers }));
+  const file = await writeServers(home, servers);
   const limits = { MCP_BRIDGE_SERVER_START_TIMEOUT: "80" };
   return await StdioClient.connect(home, {
     ...options,
     env: { MCP_SERVERS_CONFIG: file, ...limits, ...env },
   });
+}
+
+/** Makes these the servers of a bridge, of one that runs as well; gives the file that says so. */
+export async function writeServers(
+  home: BridgeHome,
+  servers: Record<string, ServerConfig>,
+): Promise<string> {
+  const file = `${home.folder}/servers.json`;
+  await Deno.writeTextFile(file, JSON.stringify({ mcpServers: servers }));
+  return file;
 }
 
 /** The answer of a run that was given `servers`. */

@@ -77,10 +77,10 @@ export class HostProbe implements Disposable {
   }
 }
 
-/** How long this thread has waited for a processor in all: the second number is in nanoseconds. */
-function waitedMs(): number {
+/** How long a process' main thread has waited for a processor in all: the second number is in nanoseconds. */
+export function waitedMs(process: number | "thread-self" = "thread-self"): number {
   try {
-    return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[1]) / 1e6;
+    return Number(Deno.readTextFileSync(`/proc/${process}/schedstat`).split(" ")[1]) / 1e6;
   } catch {
     return 0;
   }

@@ -27,6 +27,12 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(new TextDecoder().decode(stdout)) * 1024;
 }
 
+/** How many descriptors a process has open. Linux alone shows them; elsewhere there are none to compare. */
+export async function openFiles(pid: number): Promise<number> {
+  if (Deno.build.os !== "linux") return 0;
+  return (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
+}
+
 /** The most a process has grown while `work` went on, in bytes, as far as samples show it. */
 export async function measureGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = await residentBytes(pid);

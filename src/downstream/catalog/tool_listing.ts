@@ -6,16 +6,19 @@ export class ToolListing {
   #current: Promise<void>;
   /** Whether another listing waits for the one that is under way. */
   #again = false;
+  #failed = false;
 
   constructor(list: () => Promise<void>) {
     this.#list = list;
-    this.#current = list();
-    // Who does not ask for the list does not mind that it failed.
-    this.#current.catch(() => {});
+    this.#current = this.#run();
   }
 
-  /** Settles as the latest listing does, one that still waits included. */
-  get done(): Promise<void> {
+  /**
+   * Settles as the latest listing does, one that still waits included. Of one that has failed everybody who
+   * waited was told; who comes later has it made again.
+   */
+  ready(): Promise<void> {
+    if (this.#failed) this.refresh();
     return this.#current;
   }
 
@@ -23,11 +26,19 @@ export class ToolListing {
   refresh(): void {
     if (this.#again) return;
     this.#again = true;
-    // Right away, so that `done` waits for it, too.
+    // Right away, so that `ready` waits for it, too.
+    this.#failed = false;
     this.#current = this.#current.catch(() => {}).then(() => {
       this.#again = false;
-      return this.#list();
+      return this.#run();
     });
     this.#current.catch(() => {});
+  }
+
+  #run(): Promise<void> {
+    const listed = this.#list();
+    // Who does not ask for the list does not mind that it failed.
+    listed.catch(() => this.#failed = true);
+    return listed;
   }
 }

@@ -108,7 +108,11 @@ export function toListError(
     ? toTimeout(startTimeoutMs)
     : error instanceof SdkError && error.code === SdkErrorCode.InvalidResult
     ? { reason: "it answered with something that is no list of tools", hint: REPORT_IT }
-    : { reason: toSafeText(describeError(error), createRedactor(transport)), hint: undefined };
+    : {
+      reason: toNetworkReason(error) ??
+        toSafeText(describeError(error), createRedactor(transport)),
+      hint: undefined,
+    };
   const message = `Cannot list the tools of "${name}": ${reason}`;
   return new AppError("tools_unknown", message, hint === undefined ? {} : { hint });
 }

@@ -138,8 +138,8 @@ export class DownstreamClient implements AsyncDisposable {
       const live = await this.#ready(signal, options.timeoutMs);
       if (keep) live.used = true;
       try {
-        const remainingMs = deadline - performance.now();
-        await waitForStart(live.listing.done, this.#entry, { signal, remainingMs, way: this.#way });
+        const limits = { signal, remainingMs: deadline - performance.now(), way: this.#way };
+        await waitForStart(live.listing.ready(), this.#entry, limits);
       } finally {
         if (!live.used && this.#uses.size === 1) this.#drop(live, "its tools are known");
       }

@@ -1,12 +1,11 @@
 /**
  * The body of a response, read piece by piece within limits: of one message, and of what its server sends
- * side by side. In an event stream a message is a line, any other body is one message.
+ * side by side.
  */
 import type { ReadingRoom } from "./reading_room.ts";
 
 /** Options of {@link BoundedBody}. */
 export interface BoundedBodyOptions {
-  isStream: boolean;
   room: ReadingRoom;
   maxMessageBytes: number;
   /** Told before a message that is too long fails. */
@@ -14,33 +13,32 @@ export interface BoundedBodyOptions {
   signal: AbortSignal | null | undefined;
 }
 
-const NEWLINE = 10;
-
 /** Reads a body. */
 export class BoundedBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
   readonly #options: BoundedBodyOptions;
-  /** Bytes of the message that has not ended. */
-  #bytes = 0;
 
   constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: BoundedBodyOptions) {
     this.#reader = body.getReader();
     this.#options = options;
   }
 
-  /** The next piece, as soon as there is room for it; undefined at the end. Who reads no more cancels. */
+  /** The next piece; undefined at the end. Who reads no more cancels. */
   async read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { isStream, room, maxMessageBytes, onTooLong, signal } = this.#options;
-    const { value: chunk } = await this.#reader.read();
-    if (chunk === undefined) return undefined;
-    const newline = isStream ? chunk.lastIndexOf(NEWLINE) : -1;
-    this.#bytes = newline === -1 ? this.#bytes + chunk.length : chunk.length - newline - 1;
-    if (this.#bytes > maxMessageBytes) {
-      onTooLong();
-      throw new Error(`A message is longer than ${maxMessageBytes} bytes`);
-    }
-    await room.hold(this, this.#bytes, signal);
-    return chunk;
+    return (await this.#reader.read()).value;
+  }
+
+  /** Waits until there is room for a message of which so much has come. */
+  async hold(bytes: number): Promise<void> {
+    const { room, maxMessageBytes, signal } = this.#options;
+    if (bytes > maxMessageBytes) throw this.tooLong();
+    await room.hold(this, bytes, signal);
+  }
+
+  /** The error for a message that is longer than allowed. */
+  tooLong(): Error {
+    this.#options.onTooLong();
+    return new Error(`A message is longer than ${this.#options.maxMessageBytes} bytes`);
   }
 
   /** The whole as text, and nothing else is left of it. */
@@ -49,6 +47,7 @@ export class BoundedBody {
     let length = 0;
     try {
       for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) {
+        await this.hold(length + chunk.length);
         if (length + chunk.length > bytes.length) {
           const size = Math.max(length + chunk.length, 2 * bytes.length);
           bytes = new Uint8Array(bytes.buffer.transfer(size));

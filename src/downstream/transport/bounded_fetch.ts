@@ -3,10 +3,11 @@
  * noted as they come, and there is a limit on what a server can make us hold: the same 64 MiB for one
  * message as on stdio.
  */
-import { MAX_LINE_BYTES } from "../../shared/framing.ts";
+import { LineTooLongError, MAX_LINE_BYTES } from "../../shared/framing.ts";
+import { Stretch } from "../../shared/stretch.ts";
 import { BoundedBody } from "./bounded_body.ts";
 import type { CallTexts } from "./call_texts.ts";
-import { readEvents } from "./message_texts.ts";
+import { EventFilter } from "./message_texts.ts";
 import { ReadingRoom } from "./reading_room.ts";
 
 /** The part of `fetch` that the SDK uses. */
@@ -24,20 +25,23 @@ export function createBoundedFetch(
     if (response.body === null) return response;
     const contentType = response.headers.get("content-type") ?? "";
     const isStream = contentType.includes("text/event-stream");
-    const options = { isStream, room, maxMessageBytes, onTooLong, signal: init?.signal };
+    const options = { room, maxMessageBytes, onTooLong, signal: init?.signal };
     const body = new BoundedBody(response.body, options);
     const { status, statusText, headers } = response;
     const head = { status, statusText, headers };
-    if (!contentType.includes("json")) {
-      const onText = (text: string) => texts.came(text);
-      return new Response(toStream(body, isStream ? onText : undefined), head);
+    if (isStream) {
+      const filter = new EventFilter((text, stretch) => texts.came(text, stretch), maxMessageBytes);
+      return new Response(toStream(body, filter), head);
     }
-    const text = await body.text();
+    if (!contentType.includes("json")) return new Response(toStream(body), head);
     // Before it is handed on: who gets a message must find its text noted.
-    texts.came(text);
-    return new TextResponse(text, head);
+    const text = await texts.came(await body.text(), new Stretch());
+    return new TextResponse(text ?? NO_MESSAGES, head);
   };
 }
+
+/** A batch of none. */
+const NO_MESSAGES = "[]";
 
 /** A response whose text is there, and is not made into bytes and back once more. */
 class TextResponse extends Response {
@@ -63,29 +67,33 @@ class TextResponse extends Response {
   }
 }
 
-function toStream(
-  body: BoundedBody,
-  onText: ((text: string) => void) | undefined,
-): ReadableStream<Uint8Array> {
-  const texts = onText && readEvents(onText);
+function toStream(body: BoundedBody, filter?: EventFilter): ReadableStream<Uint8Array> {
+  let bytes = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const chunk = await body.read();
-        if (chunk === undefined) {
-          void body.cancel();
-          return controller.close();
+        for (let out = new Uint8Array(0); out.length === 0;) {
+          const chunk = await body.read();
+          if (chunk === undefined) {
+            void body.cancel();
+            return controller.close();
+          }
+          bytes += chunk.length;
+          out = filter === undefined ? chunk : encoder.encode(await filter.take(chunk));
+          await body.hold(filter?.heldBytes ?? bytes);
+          if (out.length > 0) controller.enqueue(out);
         }
-        texts?.(chunk);
-        controller.enqueue(chunk);
       } catch (error) {
-        void body.cancel(error);
-        controller.error(error);
+        const reason = error instanceof LineTooLongError ? body.tooLong() : error;
+        void body.cancel(reason);
+        controller.error(reason);
       }
     },
     cancel: (reason) => body.cancel(reason),
   }, { highWaterMark: 0 });
 }
+
+const encoder = new TextEncoder();
 
 function complete(init: RequestInit | undefined, texts: CallTexts): RequestInit | undefined {
   return typeof init?.body === "string" ? { ...init, body: texts.complete(init.body) } : init;

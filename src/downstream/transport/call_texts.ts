@@ -4,9 +4,11 @@
  * beside what the SDK makes of it, and read only where it is needed.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { findMember, items, members, valueSpan } from "../../shared/json/json_span.ts";
+import { findMember, members } from "../../shared/json/json_span.ts";
 import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
-import { OpenRequests } from "./open_requests.ts";
+import type { Stretch } from "../../shared/stretch.ts";
+import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
+import { isMessage, OpenRequests } from "./open_requests.ts";
 
 /** A call that is under way. */
 export class OpenCall implements Disposable {
@@ -44,11 +46,16 @@ export class OpenCall implements Disposable {
 /** The open calls of a connection; its transport says what it sends and what comes. */
 export class CallTexts {
   /** All requests of the connection, calls or not. */
-  readonly requests = new OpenRequests();
+  readonly requests: OpenRequests;
   /** Told of an error in place of an answer that is none, where the SDK alone reads what comes. */
   onBadAnswer?: (message: JSONRPCMessage) => void;
   readonly #byStandIn = new Map<unknown, OpenCall>();
   readonly #byId = new Map<number, OpenCall>();
+
+  /** `maxAsked` is how many requests of the server are answered at a time. */
+  constructor(maxAsked = 1000) {
+    this.requests = new OpenRequests(maxAsked);
+  }
 
   /** Begins a call, which ends when it is disposed. */
   open(args: JsonText, values: Record<string, unknown> = {}): OpenCall {
@@ -87,11 +94,17 @@ export class CallTexts {
     return call.args.insertInto(json);
   }
 
-  /** Notes the text of a message that came, or of a batch of them. */
-  came(text: string): void {
-    const { start = 0 } = valueSpan(text) ?? {};
-    if (text[start] !== "[") return this.#cameOne(text, start);
-    for (const item of items(text, start)) this.#cameOne(text.slice(item.start, item.end), 0);
+  /** Notes the text of a message that came, or of a batch of them; gives what values are to be made of, if any. */
+  async came(text: string, stretch: Stretch): Promise<string | undefined> {
+    const batch = batchOf(text);
+    if (batch === undefined) return await this.#cameOne(text, stretch);
+    const parts: string[] = [];
+    for (const part of batch) {
+      const short = await this.#cameOne(part, stretch);
+      if (short !== undefined) parts.push(short);
+      if (stretch.isOver) await stretch.giveWay();
+    }
+    return `[${parts.join()}]`;
   }
 
   /** Notes the text of the answer to a request. */
@@ -100,21 +113,32 @@ export class CallTexts {
     if (call !== undefined) call.answer = text;
   }
 
-  #cameOne(text: string, start: number): void {
-    const skeleton = toSkeleton(text, start);
-    if (skeleton === undefined || "method" in skeleton) return;
+  async #cameOne(came: string, stretch: Stretch): Promise<string | undefined> {
+    let read: ReadMessage;
+    try {
+      read = await stretch.finish(readMessage(came));
+    } catch {
+      // No JSON: what it begins with is none either, and costs nothing.
+      return came.slice(0, 1);
+    }
+    const { short, text } = read;
+    const skeleton = toSkeleton(short);
+    if (skeleton === undefined) return short;
     const message = this.requests.check(skeleton);
-    if (message === undefined || !("id" in message)) return;
+    // Nobody waits for it, or there is no room for it: the SDK would make an error of each.
+    if (message === undefined) return isMessage(skeleton) ? undefined : short;
+    if (!("id" in message) || "method" in message) return short;
     if ("error" in message && message.error !== skeleton["error"]) this.onBadAnswer?.(message);
     else this.answered(message.id, text);
+    return short;
   }
 }
 
 /** The outer form of a message, with of its result only what the protocol rules; undefined for other text. */
-function toSkeleton(text: string, at: number): Record<string, unknown> | undefined {
+function toSkeleton(text: string): Record<string, unknown> | undefined {
   const entries: Array<[string, unknown]> = [];
   try {
-    for (const { name, start, end } of members(text, at)) {
+    for (const { name, start, end } of members(text)) {
       const isPart = name === "result" && text[start] === "{";
       entries.push([
         name,

@@ -20,6 +20,9 @@ export interface RemoteAddress {
   headers: Readonly<Record<string, string>>;
 }
 
+/** Requests of a server that are answered at a time: each takes a connection. */
+const MAX_ASKED = 100;
+
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
 
 /** What the end of a request's stream is reported with, in place of the answer that never came. */
@@ -31,7 +34,7 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
   #broken: AppError | undefined;
 
   constructor({ url, headers }: RemoteAddress) {
-    const texts = new CallTexts();
+    const texts = new CallTexts(MAX_ASKED);
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
@@ -50,7 +53,10 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
     options: SendOptions = {},
   ): Promise<void> {
     if (!Array.isArray(message)) this.texts.sent(message);
-    if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
+    if (Array.isArray(message)) return super.send(message, options);
+    if (!isJSONRPCRequest(message)) {
+      return super.send(message, options).finally(() => this.texts.requests.answered(message));
+    }
     const { id } = message;
     // A stream that breaks would otherwise leave its request waiting until it times out. To a request
     // that has been answered, this second answer means nothing.
@@ -59,7 +65,12 @@ export class HttpClientTransport extends StreamableHTTPClientTransport {
       const error = { code: -32_000, message: STREAM_ENDED };
       this.onmessage?.({ jsonrpc: "2.0", id, error });
     });
-    return super.send(message, { ...options, onRequestStreamEnd });
+    // What a server sends on for a request that is over would hold up those that are not.
+    const over = new AbortController();
+    this.texts.requests.whenGivenUp(id, () => over.abort());
+    const signals = [over.signal, ...(options.requestSignal ? [options.requestSignal] : [])];
+    const requestSignal = AbortSignal.any(signals);
+    return super.send(message, { ...options, onRequestStreamEnd, requestSignal });
   }
 
   override async close(): Promise<void> {
@@ -76,7 +87,7 @@ export class SseClientTransport extends SSEClientTransport {
   #broken: AppError | undefined;
 
   constructor({ url, headers }: RemoteAddress) {
-    const texts = new CallTexts();
+    const texts = new CallTexts(MAX_ASKED);
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: createBoundedFetch(texts, () => this.#broken = tooLong()),
@@ -87,7 +98,7 @@ export class SseClientTransport extends SSEClientTransport {
 
   override send(message: JSONRPCMessage): Promise<void> {
     this.texts.sent(message);
-    return super.send(message);
+    return super.send(message).finally(() => this.texts.requests.answered(message));
   }
 
   /** Why a message was refused, if the server broke the protocol. */

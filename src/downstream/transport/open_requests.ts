@@ -22,8 +22,18 @@ const MAX_SHOWN_CHARS = 60;
 /** Knows what was asked, and judges what comes back. */
 export class OpenRequests {
   readonly #open = new Set<Id>();
+  /** What to do when nobody waits for the answer to a request any more, though none came. */
+  readonly #onGivenUp = new Map<Id, () => void>();
+  /** What the server has asked and has not read the answer to. */
+  readonly #asked = new Set<unknown>();
+  readonly #maxAsked: number;
   /** The SDK counts its requests up from 0. */
   #lastNumber = -1;
+
+  /** What the server asks while so many answers have not left us is passed over. */
+  constructor(maxAsked: number) {
+    this.#maxAsked = maxAsked;
+  }
 
   /** Notes that `message` is sent. */
   sent(message: JSONRPCMessage): void {
@@ -36,26 +46,58 @@ export class OpenRequests {
     }
   }
 
+  /** The answer to a request of the server has left us. */
+  answered(message: JSONRPCMessage): void {
+    if (!("method" in message)) this.#asked.delete(message.id);
+  }
+
   /** Nobody waits for that answer any more. */
   forget(id: Id): void {
     this.#open.delete(id);
+    this.#onGivenUp.get(id)?.();
+    this.#onGivenUp.delete(id);
+  }
+
+  /** Has `action` done when a request that was sent ends without a good answer. */
+  whenGivenUp(id: Id, action: () => void): void {
+    this.#onGivenUp.set(id, action);
   }
 
   /**
    * What to hand on in place of a value that came: itself, or an error where it is an answer and not a good
-   * one; undefined where nobody waits for it, or it is no message at all.
+   * one; undefined where nobody waits for it, it is no message at all, or there is no more room for it.
    */
   check(value: unknown): JSONRPCMessage | undefined {
     if (!isSchema(value)) return undefined;
-    if (Object.hasOwn(value, "method")) return isMessage(value) ? value : undefined;
+    if (Object.hasOwn(value, "method")) {
+      return isMessage(value) && this.#mayAsk(value) ? value : undefined;
+    }
     const { id } = value;
     const asked = this.#find(id);
     if (asked === undefined) return this.#ofUnknown(value);
-    this.#open.delete(asked);
     const fault = findFault(value);
-    if (fault !== undefined) return toError(asked, fault);
+    if (fault !== undefined) {
+      this.forget(asked);
+      return toBadAnswer(asked, fault);
+    }
+    this.#open.delete(asked);
+    this.#onGivenUp.delete(asked);
     // The SDK's greeting tells "1" from 1.
     return (asked === id ? value : { ...value, id: asked }) as unknown as JSONRPCMessage;
+  }
+
+  /** SECURITY: memory boundary. A server that asks without end need not read what it is told. */
+  #mayAsk(message: JSONRPCMessage): boolean {
+    if (!("method" in message)) return true;
+    if (!("id" in message)) {
+      if (message.method === "notifications/cancelled") {
+        this.#asked.delete(message.params?.["requestId"]);
+      }
+      return true;
+    }
+    if (this.#asked.size >= this.#maxAsked || this.#asked.has(message.id)) return false;
+    this.#asked.add(message.id);
+    return true;
   }
 
   #find(id: unknown): Id | undefined {
@@ -76,10 +118,10 @@ export class OpenRequests {
     const isLate = Number.isInteger(number) && number <= this.#lastNumber;
     const [only, ...others] = [...this.#open].filter((one) => typeof one === "number");
     if (!isAnswer || isLate || only === undefined || others.length > 0) return undefined;
-    this.#open.delete(only);
+    this.forget(only);
     const { message } = Object(own(value, "error"));
     const said = typeof message === "string" ? `, and says: ${message.slice(0, 500)}` : "";
-    return toError(only, `its "id" is ${show(id)}, which no request has${said}`);
+    return toBadAnswer(only, `its "id" is ${show(id)}, which no request has${said}`);
   }
 }
 
@@ -90,7 +132,8 @@ export function badAnswerReason(error: unknown): string | undefined {
     : undefined;
 }
 
-function toError(id: Id, fault: string): JSONRPCMessage {
+/** The error that stands in the place of an answer with a fault. */
+export function toBadAnswer(id: Id, fault: string): JSONRPCMessage {
   const error = { code: ProtocolErrorCode.InternalError, message: `${NO_ANSWER}${fault}` };
   return { jsonrpc: "2.0", id, error };
 }

@@ -91,14 +91,16 @@ export class ServerProcess implements AsyncDisposable {
 
   /**
    * Hands over chunks of its stdout until it ends, is stopped or `onChunk` wants no more. A chunk is good
-   * until `onChunk` returns.
+   * until `onChunk` is done; whoever has long work to do gives way by the stretch.
    */
-  async output(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+  async output(
+    onChunk: (chunk: Uint8Array, stretch: Stretch) => Promise<boolean>,
+  ): Promise<void> {
     const stretch = new Stretch();
     try {
       for (;;) {
         const chunk = await this.#stdout.read();
-        if (chunk === undefined || !onChunk(chunk)) return;
+        if (chunk === undefined || !await onChunk(chunk, stretch)) return;
         if (stretch.isOver) await stretch.giveWay();
       }
     } finally {

@@ -4,9 +4,10 @@
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { AppError } from "../../shared/errors.ts";
-import { items } from "../../shared/json/json_span.ts";
 import { LineSplitter, LineTooLongError, MAX_LINE_BYTES } from "../../shared/framing.ts";
+import type { Stretch } from "../../shared/stretch.ts";
 import { CallTexts } from "./call_texts.ts";
+import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
 import { isMessage } from "./open_requests.ts";
 import { type ServerCommand, ServerProcess } from "./server_process.ts";
 
@@ -93,6 +94,8 @@ export class StdioClientTransport implements Transport {
       await this.#process.write(this.#encoder.encode(args?.insertInto(json) ?? json));
     } catch (error) {
       throw new NotSentError({ cause: error });
+    } finally {
+      this.texts.requests.answered(message);
     }
   }
 
@@ -121,8 +124,12 @@ export class StdioClientTransport implements Transport {
   async #read(process: ServerProcess): Promise<void> {
     const splitter = new LineSplitter(MAX_LINE_BYTES, { fatal: false });
     try {
-      await process.output((chunk) => {
-        for (const line of splitter.lines(chunk)) this.#receive(line);
+      await process.output(async (chunk, stretch) => {
+        for (const line of splitter.lines(chunk)) {
+          if (this.#closed) return false;
+          await this.#receive(line.trim(), stretch);
+          if (stretch.isOver) await stretch.giveWay();
+        }
         return !this.#closed;
       });
     } catch (error) {
@@ -141,20 +148,28 @@ export class StdioClientTransport implements Transport {
     });
   }
 
-  #receive(line: string): void {
-    const text = line.trim();
-    if (text === "" || this.#closed) return;
-    const parts = parseLine(text);
-    if (!parts.some((part) => this.#receiveOne(part))) {
-      this.#stray ??= { lines: 0, first: text.slice(0, SAMPLE_CHARS) };
-      this.#stray.lines++;
+  async #receive(text: string, stretch: Stretch): Promise<void> {
+    if (text === "") return;
+    let isStray = true;
+    for (const part of batchOf(text) ?? [text]) {
+      try {
+        if (this.#receiveOne(await stretch.finish(readMessage(part)))) isStray = false;
+      } catch {
+        // No JSON: nothing that a message could be.
+      }
+      if (stretch.isOver) await stretch.giveWay();
     }
+    if (!isStray) return;
+    this.#stray ??= { lines: 0, first: text.slice(0, SAMPLE_CHARS) };
+    this.#stray.lines++;
   }
 
   /** Hands a message on; false if it is none. */
-  #receiveOne({ value, text }: ReceivedPart): boolean {
+  #receiveOne({ short, text }: ReadMessage): boolean {
+    const value: unknown = JSON.parse(short);
     const message = this.texts.requests.check(value);
-    if (message === undefined) return isMessage(value);
+    // In place of one that is too much for us there is an empty batch.
+    if (message === undefined) return isMessage(value) || Array.isArray(value);
     if ("id" in message && !("method" in message)) this.texts.answered(message.id, text);
     try {
       this.onmessage?.(message);
@@ -173,25 +188,4 @@ export class NotSentError extends Error {
   constructor(options?: ErrorOptions) {
     super("The connection is closed", options);
   }
-}
-
-/** A value that came, and the text it was read from. */
-interface ReceivedPart {
-  value: unknown;
-  text: string;
-}
-
-/** The value of a line, or those of a batch; none if it is no JSON. */
-function parseLine(text: string): ReceivedPart[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (!Array.isArray(value)) return [{ value, text }];
-  return [...items(text)].map(({ start, end }, index) => ({
-    value: value[index],
-    text: text.slice(start, end),
-  }));
 }

@@ -43,8 +43,10 @@ const enum Next {
 export interface JsonCheck {
   /** How many values it holds, itself and names of members included. */
   values: number;
+  /** How many of them are lists and objects, which take the most to make. */
+  lists: number;
   /** The value at the path that was asked for, and how many it holds: of several members of one name the last. */
-  found: (Span & { values: number }) | undefined;
+  found: (Span & { values: number; lists: number }) | undefined;
 }
 
 /** Options of {@link checkJson}. */
@@ -68,12 +70,14 @@ export function* checkJson(
   let levels = new Uint8Array(64);
   let depth = 0;
   let values = 0;
+  let lists = 0;
   let next = Next.Value;
   /** How much of `path` leads to where we are. */
   let matched = 0;
   let found: JsonCheck["found"];
   let start = 0;
   let before = 0;
+  let listsBefore = 0;
   let index = 0;
   for (let stepEnd = STEP_CHARS;;) {
     index = skipSpace(text, index);
@@ -105,6 +109,7 @@ export function* checkJson(
           found = undefined;
           start = skipSpace(text, colon + 1);
           before = values;
+          listsBefore = lists;
         }
       }
       index = colon + 1;
@@ -118,6 +123,7 @@ export function* checkJson(
       if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
         if (depth === maxDepth) throw new SyntaxError(`More than ${maxDepth} levels of JSON`);
         if (depth === levels.length) levels = grown(levels);
+        lists++;
         levels[depth++] = char === OPEN_OBJECT ? 1 : 0;
         index++;
         next = char === OPEN_OBJECT ? Next.KeyOrClose : Next.ValueOrClose;
@@ -128,12 +134,14 @@ export function* checkJson(
     // A value has ended.
     next = Next.CommaOrClose;
     if (depth > 0 && matched === depth && levels[depth - 1] === 1) {
-      if (matched === path.length) found = { start, end: index, values: values - before };
+      if (matched === path.length) {
+        found = { start, end: index, values: values - before, lists: lists - listsBefore };
+      }
       matched--;
     }
   }
   if (index < text.length) fail(index);
-  return { values, found };
+  return { values, lists, found };
 }
 
 function fail(index: number): never {

@@ -7,7 +7,7 @@ Deno.test("ToolListing lists once for many changes, and once more for those duri
     count++;
     await Promise.resolve();
   });
-  await listing.done;
+  await listing.ready();
   assertEquals(count, 1);
   for (let times = 0; times < 10; times++) listing.refresh();
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -20,9 +20,9 @@ Deno.test("ToolListing is done when the change that was told last is listed", as
     count++;
     return Promise.resolve();
   });
-  await listing.done;
+  await listing.ready();
   listing.refresh();
-  await listing.done;
+  await listing.ready();
   assertEquals(count, 2);
 });
 
@@ -31,9 +31,22 @@ Deno.test("ToolListing fails for who asks, and recovers with the next change", a
   const listing = new ToolListing(() =>
     fails ? Promise.reject(new Error("no")) : Promise.resolve()
   );
-  await assertRejects(() => listing.done, Error, "no");
+  await assertRejects(() => listing.ready(), Error, "no");
   fails = false;
   listing.refresh();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await listing.done;
+  await listing.ready();
+});
+
+Deno.test("ToolListing that failed lists again for who comes later, and not for those who wait", async () => {
+  let count = 0;
+  const listing = new ToolListing(() =>
+    ++count === 1 ? Promise.reject(new Error("no")) : Promise.resolve()
+  );
+  const both = await Promise.allSettled([listing.ready(), listing.ready()]);
+  assertEquals(both.map(({ status }) => status), ["rejected", "rejected"]);
+  assertEquals(count, 1);
+  await Promise.all([listing.ready(), listing.ready()]);
+  await listing.ready();
+  assertEquals(count, 2);
 });

@@ -3,7 +3,8 @@ import { createBoundedFetch } from "../../../../src/downstream/transport/bounded
 import { CallTexts } from "../../../../src/downstream/transport/call_texts.ts";
 
 const LONG = "é".repeat(1_000_000);
-const MESSAGE = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { text: LONG } });
+const METHOD = "notifications/message";
+const MESSAGE = JSON.stringify({ jsonrpc: "2.0", method: METHOD, params: { text: LONG } });
 
 /** A server that answers by path, and a `fetch` of it. */
 function open(maxMessageBytes?: number) {
@@ -66,4 +67,18 @@ Deno.test("createBoundedFetch() stops reading when the request is aborted", asyn
   await assertRejects(() => stream.text());
   const first = await server.get("/stream");
   await first.body?.cancel();
+});
+
+Deno.test("createBoundedFetch() hands on no answer that nobody waits for", async () => {
+  const texts = new CallTexts();
+  texts.requests.sent({ jsonrpc: "2.0", id: 5, method: "ping" });
+  const answers = [3, 5, 5].map((id) => JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
+    const headers = { "content-type": "text/event-stream" };
+    return new Response(answers.map((answer) => `data: ${answer}\n\n`).join(""), { headers });
+  });
+  const get = createBoundedFetch(texts, () => {});
+  const response = await get(`http://127.0.0.1:${server.addr.port}`);
+  assertEquals((await response.text()).trim(), `data: ${answers[1]}`);
+  await server.shutdown();
 });
