@@ -26,6 +26,8 @@ export class ClientPool implements AsyncDisposable {
   readonly #memoryOf: (digest: string) => ServerMemory;
   readonly #pooled = new Map<string, Pooled>();
   readonly #retired = new Set<DownstreamClient>();
+  /** Each run asks with one object of abilities, and may call very often. */
+  readonly #profiles = new WeakMap<Abilities, string>();
 
   constructor(settings: ClientSettings, memoryOf: (digest: string) => ServerMemory) {
     this.#settings = settings;
@@ -35,7 +37,7 @@ export class ClientPool implements AsyncDisposable {
   /** The client of a server, for those with such abilities; nothing is started by this. */
   get({ entry, digest }: PoolKey, abilities: Abilities = NO_ABILITIES): DownstreamClient {
     const { name } = entry;
-    const key = JSON.stringify([name, profileOf(abilities)]);
+    const key = `${this.#profileOf(abilities)} ${name}`;
     const pooled = this.#pooled.get(key);
     if (pooled?.digest === digest) return pooled.client;
     if (pooled !== undefined) this.#retire(key, pooled);
@@ -56,6 +58,15 @@ export class ClientPool implements AsyncDisposable {
     this.#pooled.clear();
     this.#retired.clear();
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
+  }
+
+  #profileOf(abilities: Abilities): string {
+    let profile = this.#profiles.get(abilities);
+    if (profile === undefined) {
+      profile = JSON.stringify(profileOf(abilities));
+      this.#profiles.set(abilities, profile);
+    }
+    return profile;
   }
 
   #retire(key: string, { client }: Pooled): void {
