@@ -1,22 +1,27 @@
 /** Paths as each system writes them, so that the places of one system can be tested on another. */
+import { isAbsolute as isAbsolutePosix } from "@std/path/posix/is-absolute";
+import { join as joinPosix } from "@std/path/posix/join";
+import { basename } from "@std/path/windows/basename";
+import { isAbsolute as isAbsoluteWindows } from "@std/path/windows/is-absolute";
+import { join as joinWindows } from "@std/path/windows/join";
 
 /** A system, by the name Deno gives it. */
 export type Os = typeof Deno.build.os;
 
 /** A path below `base`. */
 export function joinPath(os: Os, base: string, ...names: readonly string[]): string {
-  const separator = os === "windows" ? "\\" : "/";
-  return [base.replace(os === "windows" ? /[/\\]+$/ : /\/+$/, ""), ...names].join(separator);
+  return os === "windows" ? joinWindows(base, ...names) : joinPosix(base, ...names);
 }
 
 /** Whether a path does not depend on the current folder. */
 export function isAbsolutePath(os: Os, path: string): boolean {
-  return (os === "windows" ? /^([a-z]:)?[/\\]/i : /^\//).test(path);
+  return os === "windows" ? isAbsoluteWindows(path) : isAbsolutePosix(path);
 }
 
-/** `path` as it is if absolute, otherwise below `base`. */
+/** `path` if absolute, otherwise below `base`: as it is written, since `link/..` is for the system to follow. */
 export function resolvePath(os: Os, base: string, path: string): string {
-  return isAbsolutePath(os, path) ? path : joinPath(os, base, path.replace(/^\.[/\\]/, ""));
+  if (isAbsolutePath(os, path)) return path;
+  return joinPath(os, base, "/") + path.replace(/^\.[/\\]/, "");
 }
 
 /** Whether two spellings name one place; Windows tells neither case nor slashes apart. */
@@ -24,9 +29,9 @@ export function isSamePath(os: Os, a: string, b: string): boolean {
   return canonical(os, a) === canonical(os, b);
 }
 
-/** The last name of a path. */
+/** The last name of a path, of any system. */
 export function fileName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return basename(path);
 }
 
 function canonical(os: Os, path: string): string {

@@ -3,6 +3,7 @@
  * state folder. A file that was changed since, or lies elsewhere, is not the one that was allowed.
  */
 import { readRegular } from "../shared/regular_file.ts";
+import { replaceFile } from "../shared/replace_file.ts";
 import { joinPath } from "./os_path.ts";
 
 /** Path of a project file → digest of the content that was allowed. */
@@ -46,14 +47,6 @@ export async function addTrusted(stateDir: string, file: string, digest: string)
   await Deno.mkdir(stateDir, { recursive: true, mode: 0o700 });
   const old = await readTrusted(path);
   const files = Object.fromEntries([...old, [file, digest]]);
-  // Renamed into place, so that a reader never sees half of it.
-  const draft = `${path}.${crypto.randomUUID()}`;
   const text = `${JSON.stringify({ files }, undefined, 2)}\n`;
-  try {
-    await Deno.writeTextFile(draft, text, { mode: 0o600 });
-    await Deno.rename(draft, path);
-  } catch (error) {
-    await Deno.remove(draft).catch(() => {});
-    throw error;
-  }
+  await replaceFile(path, new TextEncoder().encode(text), { durable: true });
 }

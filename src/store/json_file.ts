@@ -1,6 +1,8 @@
 /** JSON files that are replaced as a whole, so that nobody ever reads half of one, and not believed once damaged. */
+import { dirname } from "@std/path/dirname";
 import { crc32 } from "../shared/crc32.ts";
 import { readRegular } from "../shared/regular_file.ts";
+import { replaceFile } from "../shared/replace_file.ts";
 
 /** The most that is read of one. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -26,16 +28,8 @@ export async function readJsonFile(path: string): Promise<unknown> {
 
 /** Puts `value` in place of what the file held; its folder is made if need be. Throws what Deno throws. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const text = JSON.stringify(value);
-  try {
-    const stored = head(new TextEncoder().encode(text)) + text + TAIL;
-    await Deno.writeTextFile(temporary, stored, { mode: 0o600 });
-    await Deno.rename(temporary, path);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
-    throw error;
-  }
+  const stored = head(new TextEncoder().encode(text)) + text + TAIL;
+  await replaceFile(path, new TextEncoder().encode(stored));
 }

@@ -47,12 +47,14 @@ Deno.test({
       s: stub("odd_names"),
       other: stub("odd_names", { OTHER: "1" }),
     });
+    // What is being written is there when the bridge has ended.
     await rig.downstream.load("s", never());
+    await rig.restart();
     const [own] = await catalogFiles(rig);
     await rig.downstream.load("other", never());
+    await rig.restart();
     const [path] = (await catalogFiles(rig)).filter((file) => file !== own)
       .map((file) => `${rig.cacheDir}/catalogs/${file}`);
-    await rig.restart();
     // Whoever opens it waits until somebody writes.
     await Deno.remove(path!);
     await new Deno.Command("mkfifo", { args: [path!] }).output();

@@ -1,4 +1,5 @@
 /** From a path of keys to a line, over the tree of any parser. */
+import { LineCounter } from "yaml";
 
 /** A key of an object: where it stands and what it leads to. */
 export interface KeyPlace<Node> {
@@ -36,15 +37,10 @@ export function createLineFinder<Node extends object>(
 
 /** The line, from 1, at an offset. */
 export function createLineIndex(text: string): (offset: number) => number {
-  const starts: number[] = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    lines.addNewLine(at + 1);
+  }
+  return (offset) => lines.linePos(offset).line;
 }

@@ -2,7 +2,7 @@
  * The VM in which podman runs containers on macOS and Windows: made and started when a sandbox needs
  * it, stopped when idle, and only if we started it. Never made rootful, never changed otherwise.
  */
-import { untilAborted } from "../../shared/deadline.ts";
+import { abortable } from "@std/async/abortable";
 import { AppError } from "../../shared/errors.ts";
 import { assertNotAborted } from "./aborted.ts";
 import type { CliResult, CliRunOptions, ContainerCli } from "./container_cli.ts";
@@ -81,7 +81,8 @@ export class PodmanMachine implements AsyncDisposable {
     const { signal } = options;
     assertNotAborted(signal);
     try {
-      await untilAborted(this.#inTurn(() => this.#advance(options)), signal);
+      const advanced = this.#inTurn(() => this.#advance(options));
+      await (signal === undefined ? advanced : abortable(advanced, signal));
     } finally {
       assertNotAborted(signal);
     }

@@ -4,6 +4,7 @@
  */
 import { AppError, describeError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
+import { replaceFile } from "../../shared/replace_file.ts";
 import { PYODIDE_SPECIFIER } from "../../shared/version.ts";
 import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
 import { withDigest } from "./snapshot_file.ts";
@@ -86,21 +87,16 @@ export class SnapshotCache {
     const { folder, build } = this.#options;
     const path = await this.#path();
     if (folder === undefined || path === undefined) return undefined;
-    const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     try {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-      // Found out before the work is done, not after it.
-      await Deno.writeFile(temporary, new Uint8Array(), { mode: 0o600 });
-      // A process that ends during the work leaves nothing behind.
-      await Deno.remove(temporary);
+      // Whether files can be made there is found out before the work is done, not after it.
+      await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: "snapshot-" }));
     } catch (error) {
       return this.#giveUp(error);
     }
     try {
-      await Deno.writeFile(temporary, await withDigest(await build()), { mode: 0o600 });
-      await Deno.rename(temporary, path);
+      await replaceFile(path, await withDigest(await build()));
     } catch (error) {
-      await Deno.remove(temporary).catch(() => {});
       if (error instanceof AppError) throw error;
       return this.#giveUp(error);
     }

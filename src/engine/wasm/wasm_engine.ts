@@ -2,7 +2,7 @@
  * The embedded engine: Pyodide in a locked child process. Needs no network, container, Python or files
  * of the host, and starts from a snapshot that repairs itself.
  */
-import { untilAborted } from "../../shared/deadline.ts";
+import { abortable } from "@std/async/abortable";
 import { AppError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
@@ -66,7 +66,8 @@ export class WasmEngine implements Engine {
     const first = await this.#boot(policy, await this.#findSnapshot(options), signal);
     if (first instanceof WasmSandbox) return first;
     if (first.kind === "slow") throw this.#toError(first);
-    await untilAborted(this.#mend(first), signal);
+    const mended = this.#mend(first);
+    await (signal === undefined ? mended : abortable(mended, signal));
     const second = await this.#boot(policy, await this.#findSnapshot(options), signal);
     if (second instanceof WasmSandbox) return second;
     throw this.#toError(second);
@@ -76,7 +77,7 @@ export class WasmEngine implements Engine {
     const found = this.#snapshots.ensure(() =>
       onProgress?.("Preparing Python for its first start")
     );
-    return untilAborted(found, signal);
+    return signal === undefined ? found : abortable(found, signal);
   }
 
   /** Removes the likely cause, so that the next start can succeed. */

@@ -1,19 +1,17 @@
 /**
- * The file operations of a record store: reading the start of a file, replacing one, counting them all.
+ * The file operations of a record store: reading the start of a file, counting them all.
  * Short ones are made in place, which costs less than handing them to a thread; those that wait for the
  * disk are not.
  */
 import { AppError } from "../../shared/errors.ts";
 import { MAX_HEADER_BYTES, parseHeader, type RecordHeader } from "./record_file.ts";
 import { openRegular } from "../../shared/regular_file.ts";
+import { DRAFT } from "../../shared/replace_file.ts";
 import type { Usage } from "./record_kind.ts";
 import { isRecordName } from "./record_name.ts";
 
 /** Bytes that hold nearly every header. */
 const HEADER_BYTES = 4096;
-
-/** Ends the name of a file that is being written. */
-const DRAFT = ".draft";
 
 /** What an absent file gives instead of an error. */
 export async function ifThere<T>(read: () => T | Promise<T>): Promise<T | undefined> {
@@ -60,25 +58,6 @@ export async function* readHeaders(
       });
     // Otherwise another session has deleted it meanwhile.
     if (parse !== undefined) yield [name, parse];
-  }
-}
-
-/**
- * Puts bytes in place of a file. Whoever reads, and whatever comes between, finds the old or the new
- * bytes: they are on the disk before the name is theirs.
- */
-export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path.slice(0, path.lastIndexOf("/"))}/${crypto.randomUUID()}${DRAFT}`;
-  try {
-    {
-      using file = Deno.openSync(draft, { write: true, createNew: true, mode: 0o600 });
-      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-      await file.syncData();
-    }
-    Deno.renameSync(draft, path);
-  } catch (error) {
-    await Deno.remove(draft).catch(() => {});
-    throw error;
   }
 }
 

@@ -4,6 +4,7 @@
  * errors say is read by the model: they name keys and limits, never a path of the host.
  */
 import { AppError } from "../../shared/errors.ts";
+import { replaceFile } from "../../shared/replace_file.ts";
 import { FolderLock } from "./folder_lock.ts";
 import { readRegular } from "../../shared/regular_file.ts";
 import {
@@ -20,7 +21,6 @@ import {
   readHeaders,
   takeStock,
   toStateError,
-  writeWhole,
 } from "./record_folder.ts";
 import {
   checkKey,
@@ -153,7 +153,7 @@ export class RecordStore {
       bytes: before.bytes + bytes.length - (replaced ?? 0),
     };
     checkUsage(this.#kind, key, before, usage);
-    await writeWhole(path, bytes).catch((error) => {
+    await replaceFile(path, bytes, { durable: true }).catch((error) => {
       throw error instanceof Deno.errors.IsADirectory ? inTheWay(this.#kind, key, path) : error;
     });
     return { usage, result: header };

@@ -10,7 +10,7 @@ function places(os: Os, cwd: string, env: Record<string, string>): string[] {
 }
 
 function describe(os: Os, { client, base, names, origin }: ConfigSource): string {
-  const path = joinPath(os, base, ...names);
+  const path = names.length === 0 ? base : joinPath(os, base, ...names);
   return `${client}: ${path}${origin === "user" ? "" : ` (${origin})`}`;
 }
 

@@ -31,3 +31,35 @@ declare module "@std/assert" {
   export function assertGreater<T>(actual: T, expected: T, msg?: string): void;
   export function fail(msg?: string): never;
 }
+
+declare module "@std/async/abortable" {
+  export function abortable<T>(p: Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+declare module "@std/path/dirname" {
+  export function dirname(path: string): string;
+}
+
+declare module "@std/path/posix/is-absolute" {
+  export function isAbsolute(path: string): boolean;
+}
+
+declare module "@std/path/posix/join" {
+  export function join(path: string, ...paths: string[]): string;
+}
+
+declare module "@std/path/windows/basename" {
+  export function basename(path: string): string;
+}
+
+declare module "@std/path/windows/is-absolute" {
+  export function isAbsolute(path: string): boolean;
+}
+
+declare module "@std/path/windows/join" {
+  export function join(path: string, ...paths: string[]): string;
+}
+
+declare module "@std/text/levenshtein-distance" {
+  export function levenshteinDistance(str1: string, str2: string): number;
+}
