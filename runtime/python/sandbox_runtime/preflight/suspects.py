@@ -1,6 +1,6 @@
 """What in a program cannot work in this run: servers, tools, arguments and modules that are not there.
 
-A suspect is a place, not yet a finding: it may be in code that never runs (``reach`` tells).
+A suspect is a place, not yet a finding: it may be in code that never runs (``preflight`` tells).
 """
 
 from __future__ import annotations

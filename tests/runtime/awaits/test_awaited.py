@@ -8,7 +8,7 @@ from kernel_host import KernelHost
 
 _FUNCTION = """
 import asyncio, inspect
-from sandbox_runtime.awaits.awaitable import also_awaitable
+from sandbox_runtime.awaits.awaited import also_awaitable
 @also_awaitable
 def give(value, *, twice=False):
     "Gives it."

@@ -1,4 +1,4 @@
-"""``docs_table``: a list of tool docs as lines for a reader."""
+"""``tool_docs``: a list of tool docs as lines for a reader."""
 
 from __future__ import annotations
 
