@@ -53,7 +53,7 @@ const REFUSED: ReadonlyArray<[name: string, options: BridgeOptions, message: str
     "several bad settings at once",
     { env: { MCP_BRIDGE_TIMEOUT: "0", MCP_BRIDGE_STATE: "new" } },
     'Cannot use MCP_BRIDGE_TIMEOUT="0": expected a whole number from 1 to 86400\n' +
-    'Cannot use MCP_BRIDGE_STATE="new": expected persistent or fresh\n' +
+    '  Cannot use MCP_BRIDGE_STATE="new": expected persistent or fresh\n' +
     "  hint: Correct all of them; the server does not start with a partly applied policy",
   ],
   [
