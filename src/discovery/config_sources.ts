@@ -4,7 +4,7 @@
  */
 import { DENIED, type ReadVariable } from "../config/variable.ts";
 import { isAbsolutePath, joinPath, type Os, resolvePath } from "./os_path.ts";
-import type { Shape } from "./entry/shapes.ts";
+import type { Layout } from "./entry/layouts.ts";
 
 /** One place that may hold servers. */
 export interface ConfigSource {
@@ -14,7 +14,7 @@ export interface ConfigSource {
   base: string;
   /** Names below `base`; one with `*` stands for all that fit. */
   names: readonly string[];
-  shape: Shape;
+  layout: Layout;
   /**
    * `named`: the person named the file, so its absence is an error. `project`: it came with the current
    * folder, perhaps from a stranger.
@@ -34,8 +34,8 @@ export interface SourceContext {
 
 type Root = "home" | "config" | "appData" | "localAppData" | "claude" | "codex" | "project";
 
-/** Client, folder, path below it, shape of the file, and the systems that have it if not all do. */
-type Row = readonly [client: string, root: Root, path: string, shape: Shape, on?: readonly Os[]];
+/** Client, folder, path below it, layout of the file, and the systems that have it if not all do. */
+type Row = readonly [client: string, root: Root, path: string, layout: Layout, on?: readonly Os[]];
 
 const UNIX: readonly Os[] = ["linux", "darwin", "freebsd", "netbsd", "aix", "solaris", "illumos"];
 
@@ -78,16 +78,16 @@ const ROWS: readonly Row[] = [
 export function configSources(context: SourceContext): ConfigSource[] {
   const { os, cwd, serversConfig } = context;
   const roots = rootFolders(context);
-  const sources: ConfigSource[] = ROWS.flatMap(([client, root, path, shape, on]) => {
+  const sources: ConfigSource[] = ROWS.flatMap(([client, root, path, layout, on]) => {
     const base = roots[root];
     if (base === undefined || (on !== undefined && !on.includes(os))) return [];
     const origin = root === "project" ? "project" as const : "user" as const;
-    return [{ client, base, names: path.split("/"), shape, origin }];
+    return [{ client, base, names: path.split("/"), layout, origin }];
   });
   if (serversConfig === undefined) return sources;
   const base = resolvePath(os, cwd, serversConfig);
   const client = "MCP_SERVERS_CONFIG";
-  return [{ client, base, names: [], shape: "any", origin: "named" }, ...sources];
+  return [{ client, base, names: [], layout: "any", origin: "named" }, ...sources];
 }
 
 /** The home folder, where the system says whose it is. */

@@ -10,7 +10,7 @@ import { isNamedLikeUs, runsUs } from "./self_server.ts";
 import type { EntrySource } from "./entry/server_entry.ts";
 import { checkFields, isDisabled, timeoutSeconds } from "./entry/server_fields.ts";
 import { toTransport } from "./entry/server_transport.ts";
-import { findEntries, type RawEntry, type Shape } from "./entry/shapes.ts";
+import { findEntries, type Layout, type RawEntry } from "./entry/layouts.ts";
 
 /** What interpreting depends on, besides the file. */
 export interface InterpretContext extends Omit<ExpandContext, "dialect"> {
@@ -28,7 +28,7 @@ export interface FoundFile {
   isTrusted: boolean;
 }
 
-const DIALECTS: ReadonlyMap<Shape, Dialect> = new Map([
+const DIALECTS: ReadonlyMap<Layout, Dialect> = new Map([
   ["opencode", "opencode"],
   ["gemini", "gemini"],
 ]);
@@ -46,11 +46,11 @@ export async function interpretFile(
   file: FoundFile,
   context: InterpretContext,
 ): Promise<Candidate[]> {
-  const { source: { client, shape }, path } = file;
+  const { source: { client, layout }, path } = file;
   const sourceAt = (line: number): EntrySource => ({ client, file: path, line });
   try {
     const document = parseConfig(path, file.bytes);
-    const found = findEntries(document, shape, { os: context.os, cwd: context.cwd, file: path });
+    const found = findEntries(document, layout, { os: context.os, cwd: context.cwd, file: path });
     const sourceOf = (keys: readonly string[]) => sourceAt(document.lineOf(keys));
     const candidates: Candidate[] = found.problems.map((problem) => ({
       status: "invalid",
@@ -101,13 +101,13 @@ async function interpretEntry(raw: RawEntry, entry: EntryContext): Promise<Candi
     if (!file.isTrusted) {
       return skipped("untrusted", UNTRUSTED);
     }
-    const { shape } = file.source;
-    const dialect = DIALECTS.get(shape) ?? "plain";
+    const { layout } = file.source;
+    const dialect = DIALECTS.get(layout) ?? "plain";
     const transport = toTransport(fields, { ...context, dialect });
     if (!context.allowSelf && await runsUs(transport, context)) {
       return skipped("self", "This is mcp-bridge itself");
     }
-    const timeout = timeoutSeconds(fields, shape === "goose");
+    const timeout = timeoutSeconds(fields, layout === "goose");
     return {
       status: "usable",
       entry: {

@@ -2,17 +2,13 @@
  * The clients of all servers; a server whose entry has changed gets a new one. A connection is shared by
  * those of whom the same can be asked, since that is what the server is told when it is made.
  */
-import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import { type ClientSettings, DownstreamClient } from "./downstream_client.ts";
 import { type Abilities, NO_ABILITIES } from "../../questions/asker.ts";
 import { profileOf } from "../questions/client_capabilities.ts";
+import type { RegisteredServer } from "../catalog/server_registry.ts";
 import type { ServerMemory } from "./server_memory.ts";
 
-/** A server with the digest of how it is reached. */
-export interface PoolKey {
-  entry: ServerEntry;
-  digest: string;
-}
+type Reached = Pick<RegisteredServer, "entry" | "digest">;
 
 interface Pooled {
   name: string;
@@ -35,7 +31,7 @@ export class ClientPool implements AsyncDisposable {
   }
 
   /** The client of a server, for those with such abilities; nothing is started by this. */
-  get({ entry, digest }: PoolKey, abilities: Abilities = NO_ABILITIES): DownstreamClient {
+  get({ entry, digest }: Reached, abilities: Abilities = NO_ABILITIES): DownstreamClient {
     const { name } = entry;
     const key = `${this.#profileOf(abilities)} ${name}`;
     const pooled = this.#pooled.get(key);
@@ -47,7 +43,7 @@ export class ClientPool implements AsyncDisposable {
   }
 
   /** Lets go of the clients of servers that are no longer configured, or no longer the same way. */
-  keepOnly(configured: ReadonlyMap<string, PoolKey>): void {
+  keepOnly(configured: ReadonlyMap<string, Reached>): void {
     for (const [key, pooled] of this.#pooled) {
       if (configured.get(pooled.name)?.digest !== pooled.digest) this.#retire(key, pooled);
     }

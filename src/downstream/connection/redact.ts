@@ -19,7 +19,7 @@ export type Redactor = (text: string) => string;
 /** Made once for each server: a call that fails asks for it again. */
 const known = new WeakMap<ServerTransport, Redactor>();
 
-/** A redactor for the texts of one server; each secret is replaced by the name of its place. */
+/** A redactor for the texts of one server; each secret is replaced by what stands in for it. */
 export function createRedactor(transport: ServerTransport): Redactor {
   let redactor = known.get(transport);
   if (redactor === undefined) known.set(transport, redactor = makeRedactor(transport));
@@ -32,11 +32,11 @@ function makeRedactor(transport: ServerTransport): Redactor {
     : [...headerSecrets(transport.headers), ...urlSecrets(transport.url)];
   const secrets = places.filter(([value]) => value.length >= MIN_SECRET_CHARS)
     // A server that quotes what it was given writes some characters in another way.
-    .flatMap(([value, place]): Place[] => [[value, place], [inQuotes(value), place]])
+    .flatMap(([value, standIn]): Secret[] => [[value, standIn], [inQuotes(value), standIn]])
     // The longest first: one secret may be a part of another.
     .sort(([a], [b]) => b.length - a.length);
   return (text) =>
-    secrets.reduce((safe, [value, place]) => safe.replaceAll(value, place), text)
+    secrets.reduce((safe, [value, standIn]) => safe.replaceAll(value, standIn), text)
       // Of a proxy or a registry: a program that cannot reach it prints its whole address.
       .replaceAll(URL_LOGIN, "$1[login]@");
 }
@@ -64,22 +64,25 @@ export function toSafeUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "its URL";
 }
 
-type Place = [value: string, place: string];
+type Secret = [value: string, standIn: string];
 
-function envSecrets(env: Readonly<Record<string, string>>): Place[] {
+function envSecrets(env: Readonly<Record<string, string>>): Secret[] {
   return Object.entries(env).map(([name, value]) => [value, `[${name}]`]);
 }
 
-function headerSecrets(headers: Readonly<Record<string, string>>): Place[] {
-  return Object.entries(headers).flatMap(([name, value]): Place[] => {
-    const place = `[header ${name}]`;
+function headerSecrets(headers: Readonly<Record<string, string>>): Secret[] {
+  return Object.entries(headers).flatMap(([name, value]): Secret[] => {
+    const standIn = `[header ${name}]`;
     // `Bearer abc`: the second word alone is as secret as the whole.
-    return [[value, place], ...value.split(/\s+/).slice(1).map((word): Place => [word, place])];
+    return [
+      [value, standIn],
+      ...value.split(/\s+/).slice(1).map((word): Secret => [word, standIn]),
+    ];
   });
 }
 
-function argumentSecrets(args: readonly string[]): Place[] {
-  return args.flatMap((argument, index): Place[] => {
+function argumentSecrets(args: readonly string[]): Secret[] {
+  return args.flatMap((argument, index): Secret[] => {
     const [, flag, inline] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
     if (flag === undefined || !SECRET_FLAG.test(flag)) return [];
     const value = inline ?? args[index + 1] ?? "";
@@ -88,15 +91,15 @@ function argumentSecrets(args: readonly string[]): Place[] {
   });
 }
 
-function urlSecrets(url: string): Place[] {
+function urlSecrets(url: string): Secret[] {
   if (!URL.canParse(url)) return [[url, "[url]"]];
   const { href, origin, username, password, pathname, searchParams, search } = new URL(url);
   const parts = [username, password, ...searchParams.values(), search.slice(1)];
   const keyLike = pathname.split("/").filter((part) => part.length >= 16);
   return [
-    ...[url, href].map((text): Place => [text, `${origin}/…`]),
+    ...[url, href].map((text): Secret => [text, `${origin}/…`]),
     ...[...parts, ...keyLike].flatMap((part) => [part, safeDecode(part)])
-      .map((part): Place => [part, "[url]"]),
+      .map((part): Secret => [part, "[url]"]),
   ];
 }
 

@@ -24,7 +24,7 @@ const MAPS: readonly string[] = [
   "properties",
 ];
 
-interface Place {
+interface Pending {
   value: unknown;
   /** Names of the arguments that lead there; absent where none does for certain. */
   path?: readonly string[];
@@ -35,31 +35,31 @@ export function findHeaderFault(
   inputSchema: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const headers = new Set<string>();
-  const places: Place[] = [{ value: inputSchema, path: [] }];
+  const pending: Pending[] = [{ value: inputSchema, path: [] }];
   // A list of what is left, since a schema may be nested deeper than calls can be.
-  for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { value, path } = place;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, path } = next;
     if (typeof value !== "object" || value === null) continue;
     const fault = KEYWORD in value ? faultOf(value, path, headers) : undefined;
     if (fault !== undefined) return fault;
     for (const [key, part] of Object.entries(value)) {
       if (DATA.includes(key) || typeof part !== "object" || part === null) continue;
       const isMap = MAPS.includes(key) && !Array.isArray(value);
-      if (!isMap) places.push({ value: part });
-      else if (key !== "properties" || path === undefined) pushAll(places, part);
-      else pushAll(places, part, path);
+      if (!isMap) pending.push({ value: part });
+      else if (key !== "properties" || path === undefined) pushAll(pending, part);
+      else pushAll(pending, part, path);
     }
   }
   return undefined;
 }
 
-function pushAll(places: Place[], schemas: object, path?: readonly string[]): void {
+function pushAll(pending: Pending[], schemas: object, path?: readonly string[]): void {
   for (const [name, value] of Object.entries(schemas)) {
-    places.push({ value, ...(path && { path: [...path, name] }) });
+    pending.push({ value, ...(path && { path: [...path, name] }) });
   }
 }
 
-function faultOf(schema: object, path: Place["path"], headers: Set<string>): string | undefined {
+function faultOf(schema: object, path: Pending["path"], headers: Set<string>): string | undefined {
   const { [KEYWORD]: name, type } = schema as Record<string, unknown>;
   if (path === undefined || path.length === 0) return `${KEYWORD} stands where no argument is`;
   const at = `${KEYWORD} of ${JSON.stringify(path.join("."))}`;

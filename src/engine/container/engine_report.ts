@@ -198,9 +198,9 @@ function base(context: ReportContext): EngineReport {
   };
 }
 
-type Held = Record<"memoryBytes" | "pids" | "cpus" | "systemCalls", boolean>;
+type HeldLimits = Record<"memoryBytes" | "pids" | "cpus" | "systemCalls", boolean>;
 
-function toLimits(held: Held): LimitReport {
+function toLimits(held: HeldLimits): LimitReport {
   const say = (is: boolean) => is ? "enforced" : "not enforceable here";
   return {
     ...NO_LIMITS,

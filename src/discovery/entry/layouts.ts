@@ -18,7 +18,7 @@ export interface RawEntries {
 }
 
 /** What finding entries depends on, besides the file. */
-export interface ShapeContext {
+export interface LayoutContext {
   os: Os;
   /** Folder of the project, whose own entry Claude Code keeps under `projects`. */
   cwd: string;
@@ -38,8 +38,8 @@ const GENERIC: readonly Path[] = [
   ["extensions"],
 ];
 
-/** Shape → the places that may hold a map of servers, the first to define a name first. */
-const SHAPES = {
+/** Layout → the places that may hold a map of servers, the first to define a name first. */
+const LAYOUTS = {
   mcpServers: () => [["mcpServers"]],
   gemini: () => [["mcpServers"]],
   servers: () => [["servers"], ["mcpServers"]],
@@ -54,10 +54,10 @@ const SHAPES = {
     const opencode = opencodePlace(data);
     return opencode.length === 1 ? [...GENERIC, opencode] : GENERIC;
   },
-} satisfies Record<string, (data: Data, context: ShapeContext) => readonly Path[]>;
+} satisfies Record<string, (data: Data, context: LayoutContext) => readonly Path[]>;
 
-/** Name of a shape; `any` takes whatever it finds. */
-export type Shape = keyof typeof SHAPES;
+/** Name of a layout; `any` takes whatever it finds. */
+export type Layout = keyof typeof LAYOUTS;
 
 /** Kinds of goose extensions that live inside goose. */
 const GOOSE_OWN = new Set(["builtin", "platform", "frontend", "inline_python"]);
@@ -69,8 +69,8 @@ const GOOSE_OWN = new Set(["builtin", "platform", "frontend", "inline_python"]);
  */
 export function findEntries(
   document: ConfigDocument,
-  shape: Shape,
-  context: ShapeContext,
+  layout: Layout,
+  context: LayoutContext,
 ): RawEntries {
   const data = document.value;
   if (data === undefined || data === null) return { entries: [], problems: [] };
@@ -78,14 +78,14 @@ export function findEntries(
   const entries: RawEntry[] = [];
   const problems: ConfigProblem[] = [];
   let isKnown = Object.keys(data).length === 0;
-  for (const path of SHAPES[shape](data, context)) {
+  for (const path of LAYOUTS[layout](data, context)) {
     const map = at(data, path);
     if (map === undefined || map === null) continue;
     isKnown = true;
     if (isData(map)) entries.push(...entriesOf(map, path));
     else problems.push(new ConfigProblem(`${cannotUse(path)}: expected an object`, { path }));
   }
-  if (shape === "any" && !isKnown) entries.push(singleServer(data, context.file));
+  if (layout === "any" && !isKnown) entries.push(singleServer(data, context.file));
   return { entries, problems };
 }
 
@@ -120,7 +120,7 @@ function opencodePlace(data: Data): Path {
 }
 
 /** The current project's own servers come first, as in Claude Code itself. */
-function claudePlaces(data: Data, { os, cwd }: ShapeContext): Path[] {
+function claudePlaces(data: Data, { os, cwd }: LayoutContext): Path[] {
   const projects = isData(data.projects) ? Object.keys(data.projects) : [];
   // On Windows one folder can be there in several spellings.
   const own = projects.filter((folder) => isSamePath(os, folder, cwd));

@@ -2,23 +2,27 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../../src/discovery/formats/config_document.ts";
 import { ConfigProblem } from "../../../../src/discovery/config_problem.ts";
 import type { Os } from "../../../../src/discovery/os_path.ts";
-import { findEntries, type Shape } from "../../../../src/discovery/entry/shapes.ts";
+import { findEntries, type Layout } from "../../../../src/discovery/entry/layouts.ts";
 import { fixture } from "../support.ts";
 
-function find(shape: Shape, data: unknown, options: { file?: string; os?: Os; cwd?: string } = {}) {
+function find(
+  layout: Layout,
+  data: unknown,
+  options: { file?: string; os?: Os; cwd?: string } = {},
+) {
   const { file = "/d/single.json", os = "linux", cwd = "/w" } = options;
   const text = typeof data === "string" ? data : JSON.stringify(data);
   const document = parseConfig(file, new TextEncoder().encode(text));
-  return findEntries(document, shape, { os, cwd, file });
+  return findEntries(document, layout, { os, cwd, file });
 }
 
-function found(shape: Shape, data: unknown, options = {}): string[] {
-  return find(shape, data, options).entries.map((entry) => entry.path.join(".") || entry.name);
+function found(layout: Layout, data: unknown, options = {}): string[] {
+  return find(layout, data, options).entries.map((entry) => entry.path.join(".") || entry.name);
 }
 
 const S = { command: "x" };
 
-const SHAPES: [shape: Shape, data: unknown, expected: string[]][] = [
+const LAYOUTS: [layout: Layout, data: unknown, expected: string[]][] = [
   ["mcpServers", { mcpServers: { a: S, b: S }, servers: { c: S } }, [
     "mcpServers.a",
     "mcpServers.b",
@@ -52,9 +56,9 @@ const SHAPES: [shape: Shape, data: unknown, expected: string[]][] = [
   ["any", "", []],
 ];
 
-for (const [shape, data, expected] of SHAPES) {
-  Deno.test(`findEntries() as ${shape} in ${JSON.stringify(data)}`, () => {
-    assertEquals(found(shape, data), expected);
+for (const [layout, data, expected] of LAYOUTS) {
+  Deno.test(`findEntries() as ${layout} in ${JSON.stringify(data)}`, () => {
+    assertEquals(found(layout, data), expected);
   });
 }
 
