@@ -119,8 +119,8 @@ async function findDownstream(config: Config, options: AppOptions): Promise<Down
     import("./downstream/create_downstream.ts"),
     import("./downstream/transport/server_environment.ts"),
     import("./discovery/server_discovery.ts"),
-    import("./discovery/own_files.ts"),
-    import("./discovery/shared_look.ts"),
+    import("./discovery/self_server.ts"),
+    import("./discovery/server_discovery.ts"),
   ]);
   const discovery = createServerDiscovery(config, {
     // Of the start: by now it may have been removed.

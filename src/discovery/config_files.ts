@@ -1,5 +1,6 @@
 /** The file system as discovery sees it: a port, and the real one behind it. */
-
+import type { ConfigSource } from "./config_sources.ts";
+import { joinPath, type Os } from "./os_path.ts";
 import { readRegular } from "../shared/regular_file.ts";
 
 /** What is known of a file without reading it. */
@@ -61,4 +62,36 @@ async function unlessAbsent<T>(look: () => Promise<T>): Promise<T | undefined> {
     if (error instanceof NotFound || error instanceof NotADirectory) return undefined;
     throw error;
   }
+}
+
+/**
+ * Paths of a source, in order of their names; a path without `*` is given whether or not it exists.
+ *
+ * @throws if a folder cannot be listed.
+ */
+export async function findFiles(
+  source: ConfigSource,
+  os: Os,
+  files: ConfigFiles,
+): Promise<string[]> {
+  let paths = [source.base];
+  for (const name of source.names) {
+    if (!name.includes("*")) {
+      paths = paths.map((path) => joinPath(os, path, name));
+      continue;
+    }
+    const pattern = toPattern(name);
+    const found = paths.map(async (path) => {
+      const names = (await files.list(path)).filter((name) => pattern.test(name));
+      return names.sort().map((name) => joinPath(os, path, name));
+    });
+    paths = (await Promise.all(found)).flat();
+  }
+  return paths;
+}
+
+/** As in a shell, `*` does not stand for a leading dot: macOS leaves `._name.json` beside files. */
+function toPattern(name: string): RegExp {
+  const escaped = name.split("*").map((part) => part.replaceAll(/[^\w-]/g, "\\$&"));
+  return new RegExp(`^(?!\\.)${escaped.join(".*")}$`, "s");
 }

@@ -1,7 +1,7 @@
 /** Recognises ourselves among the servers: a bridge that loads itself would start itself without end. */
 import type { ConfigFiles } from "./config_files.ts";
-import { fileName, isAbsolutePath, isSamePath, joinPath, type Os, resolvePath } from "./os_path.ts";
 import type { ServerTransport } from "./entry/server_entry.ts";
+import { fileName, isAbsolutePath, isSamePath, joinPath, type Os, resolvePath } from "./os_path.ts";
 
 /**
  * Set in the environment of every server we start. A bridge that finds it in its own was started by a
@@ -119,4 +119,12 @@ export function fileUrlPath(os: Os, url: URL): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Our own executable when compiled, otherwise `main.ts`; none when the sources are on a registry. */
+export function ownFiles(): string[] {
+  if (Deno.build.standalone) return [Deno.execPath()];
+  const main = new URL("../../main.ts", import.meta.url);
+  const path = main.protocol === "file:" ? fileUrlPath(Deno.build.os, main) : undefined;
+  return path === undefined ? [] : [path];
 }

@@ -2,17 +2,16 @@
  * Discovery itself: looks at every place, reads again what changed, and says what is configured now.
  * It reads files and nothing else; servers are started by others.
  */
-import type { Config } from "../config/schema.ts";
-import { DENIED, type ReadVariable } from "../config/variable.ts";
 import { ConfigCache, type IsTrusted, type Place, unreadable } from "./config_cache.ts";
-import { type ConfigFiles, machineFiles } from "./config_files.ts";
+import { type ConfigFiles, findFiles, machineFiles } from "./config_files.ts";
 import { type ConfigSource, configSources, homeFolder } from "./config_sources.ts";
-import { findFiles } from "./find_files.ts";
+import type { Discovered, ServerDiscovery } from "./entry/server_entry.ts";
 import { joinPath, type Os } from "./os_path.ts";
 import { type Candidate, chooseEntries } from "./precedence.ts";
 import { PARENT_MARKER } from "./self_server.ts";
-import type { Discovered, ServerDiscovery } from "./entry/server_entry.ts";
 import { MAX_TRUST_BYTES, parseTrusted, TRUST_FILE, type TrustedFiles } from "./trust_store.ts";
+import type { Config } from "../config/schema.ts";
+import { DENIED, type ReadVariable } from "../config/variable.ts";
 
 /** The settings discovery depends on. */
 export type DiscoverySettings = Pick<
@@ -138,4 +137,25 @@ function leftToParent(candidate: Candidate): Candidate {
 
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/**
+ * For so long what was seen counts as what is there. A run that is shorter than the look at every file would
+ * mostly wait for it, and a program can ask ten thousand times for a server that does not exist.
+ */
+const FRESH_MS = 100;
+
+/** Looks no more often than every {@link FRESH_MS}, and once for those who ask meanwhile. */
+export function shareLooks(discovery: ServerDiscovery): ServerDiscovery {
+  let latest: Promise<Discovered> | undefined;
+  let freshUntilMs = Infinity;
+  return {
+    discover() {
+      if (latest === undefined || performance.now() > freshUntilMs) {
+        freshUntilMs = Infinity;
+        latest = discovery.discover().finally(() => freshUntilMs = performance.now() + FRESH_MS);
+      }
+      return latest;
+    },
+  };
 }

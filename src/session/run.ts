@@ -21,7 +21,7 @@ import type {
   SavedToolSource,
   ServerMetadata,
 } from "../wire/messages.ts";
-import type { ExitWatch } from "./exit_watch.ts";
+import type { ExitWatch } from "./sandbox_keeper.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { RunQuestions } from "./run_questions.ts";

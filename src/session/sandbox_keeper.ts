@@ -3,7 +3,6 @@ import type { Engine, Sandbox, SandboxExit } from "../engine/engine.ts";
 import type { SandboxPolicy } from "../engine/policy.ts";
 import { describeError } from "../shared/errors.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
-import { ExitWatch } from "./exit_watch.ts";
 
 /** What sandboxes are made with. */
 export interface KeeperOptions {
@@ -103,5 +102,24 @@ export class SandboxKeeper implements AsyncDisposable {
     } catch (error) {
       return { tools: [], notes: [`Saved tools are not there: ${describeError(error)}`] };
     }
+  }
+}
+
+/** Watches one sandbox's end for whichever run is going on. */
+export class ExitWatch {
+  #exit: SandboxExit | undefined;
+  #listener: ((exit: SandboxExit) => void) | undefined;
+
+  constructor(exited: Promise<SandboxExit>) {
+    void exited.then((exit) => {
+      this.#exit = exit;
+      this.#listener?.(exit);
+    });
+  }
+
+  /** Resolves at the sandbox's end; a promise given out before never resolves then. */
+  next(): Promise<SandboxExit> {
+    if (this.#exit !== undefined) return Promise.resolve(this.#exit);
+    return new Promise((resolve) => this.#listener = resolve);
   }
 }

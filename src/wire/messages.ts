@@ -10,7 +10,7 @@ import { findMember } from "../shared/json/json_span.ts";
 import { JsonText } from "../shared/json/json_text.ts";
 
 /** Version of this protocol, announced by the runtime in `ready`. */
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 
 /** A tool of a downstream server, as the runtime sees it. */
 export interface ToolMetadata {

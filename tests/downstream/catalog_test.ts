@@ -1,7 +1,7 @@
 /** Catalogues: learnt once, kept on disk, refreshed by use; search and docs over them. */
 import { forRun } from "../../src/downstream/for_run.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { configDigest } from "../../src/downstream/connection/config_digest.ts";
+import { configDigest } from "../../src/downstream/catalog/server_registry.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { readJsonFile, writeJsonFile } from "../../src/store/json_file.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";

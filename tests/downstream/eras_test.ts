@@ -1,7 +1,7 @@
 /** Both eras of the protocol, and servers that take the question for it badly. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { AppError } from "../../src/shared/errors.ts";
-import { configDigest } from "../../src/downstream/connection/config_digest.ts";
+import { configDigest } from "../../src/downstream/catalog/server_registry.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
 import { ableAsker, calling, createRig, never, type Rig, stub, valueOf } from "./rig.ts";

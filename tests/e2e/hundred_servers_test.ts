@@ -1,7 +1,7 @@
 /** A user with 100 servers and 2,000 tools pays for none of them until a program uses one. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { createServerDiscovery } from "../../src/discovery/server_discovery.ts";
-import { configDigest } from "../../src/downstream/connection/config_digest.ts";
+import { configDigest } from "../../src/downstream/catalog/server_registry.ts";
 import { createLogger } from "../../src/shared/log.ts";
 import { createDownstream } from "../../src/downstream/create_downstream.ts";
 import { writeJsonFile } from "../../src/store/json_file.ts";

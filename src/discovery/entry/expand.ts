@@ -2,9 +2,9 @@
  * References in the texts of an entry, such as `${TOKEN}` and `~`, replaced by what they stand for. The
  * problems found here say why; which field it is the caller knows.
  */
-import { DENIED, type ReadVariable } from "../../config/variable.ts";
 import { ConfigProblem, quoted } from "../config_problem.ts";
 import { fileName, type Os } from "../os_path.ts";
+import { DENIED, type ReadVariable } from "../../config/variable.ts";
 
 /** Whose references besides the common ones: OpenCode's `{env:NAME}`, Gemini's `$NAME`. */
 export type Dialect = "plain" | "opencode" | "gemini";
@@ -60,7 +60,7 @@ export function expandPath(text: string, context: ExpandContext): string {
  *
  * @throws {ConfigProblem} if it is not.
  */
-export function requireVariable(name: string, context: ExpandContext): string {
+function requireVariable(name: string, context: ExpandContext): string {
   const value = readVariable(name, context);
   if (value === undefined) throw new ConfigProblem(`the variable ${quoted(name)} is not set`);
   return value;
@@ -98,4 +98,60 @@ function readVariable(name: string, context: ExpandContext): string | undefined 
   if (value !== DENIED) return value;
   const why = "is not readable with the granted permissions";
   throw new ConfigProblem(`the variable ${quoted(name)} ${why}`);
+}
+
+/** Names with texts. */
+export type Texts = Record<string, string>;
+
+type Path = readonly string[];
+
+/**
+ * The text of the field at `path`, expanded; as a `path` also its leading `~`.
+ *
+ * @throws {ConfigProblem} that names the field.
+ */
+export function expandAt(path: Path, text: string, context: ExpandContext, kind?: "path"): string {
+  const expanded = within(path, () => (kind === "path" ? expandPath : expandText)(text, context));
+  // No process and no request can be given one.
+  if (expanded.includes("\0")) throw problemAt(path, "expected text without a zero character");
+  return expanded;
+}
+
+/**
+ * A table of texts, expanded; a name without a value is left out.
+ *
+ * @throws {ConfigProblem} that names the field.
+ */
+export function expandTable(
+  path: Path,
+  table: Readonly<Record<string, string | null>> | null | undefined,
+  context: ExpandContext,
+  kind?: "path",
+): Texts {
+  const entries = Object.entries(table ?? {}).flatMap(([name, text]) =>
+    text === null ? [] : [[name, expandAt([...path, name], text, context, kind)]]
+  );
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The value of the variable that the field at `path` names.
+ *
+ * @throws {ConfigProblem} that names the field.
+ */
+export function requireVariableAt(path: Path, name: string, context: ExpandContext): string {
+  return within(path, () => requireVariable(name, context));
+}
+
+/** A problem with the field at `path`. */
+export function problemAt(path: Path, why: string): ConfigProblem {
+  return new ConfigProblem(`Cannot use ${quoted(path.join("."))}: ${why}`, { path });
+}
+
+function within<T>(path: Path, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    throw error instanceof ConfigProblem ? problemAt(path, error.message) : error;
+  }
 }

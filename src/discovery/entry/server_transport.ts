@@ -2,13 +2,7 @@
 import { DENIED } from "../../config/variable.ts";
 import { ConfigProblem } from "../config_problem.ts";
 import type { ExpandContext } from "./expand.ts";
-import {
-  expandAt,
-  expandTable,
-  problemAt,
-  requireVariableAt,
-  type Texts,
-} from "./expand_fields.ts";
+import { expandAt, expandTable, problemAt, requireVariableAt, type Texts } from "./expand.ts";
 import { resolvePath } from "../os_path.ts";
 import type { ServerTransport } from "./server_entry.ts";
 import type { ServerFields } from "./server_fields.ts";

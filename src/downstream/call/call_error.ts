@@ -7,7 +7,7 @@ import { REPORT_IT } from "../connection/connect_error.ts";
 import { httpStatus } from "../connection/connect_plan.ts";
 import type { ClientTransport } from "../transport/create_transport.ts";
 import { STREAM_ENDED } from "../transport/http_client_transports.ts";
-import { describeLastWords } from "../connection/last_words.ts";
+import { describeLastWords } from "../transport/create_transport.ts";
 import { isConnectFailure, toNetworkReason } from "../connection/network_reason.ts";
 import { badAnswerReason } from "../transport/open_requests.ts";
 import { createRedactor } from "../connection/redact.ts";

@@ -1,22 +1,25 @@
 /** Sends one call over an open connection and tells a server's refusal from a connection that failed. */
+import { isRefusal } from "./call_error.ts";
 import {
   type CallToolResult,
   type Client,
   isCallToolResult,
   isInputRequiredResult,
   ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
   type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
+import type { ListedTool } from "../catalog/list_tools.ts";
+import type { Connection } from "../connection/connect.ts";
+import { answerInputs, type InputContext } from "../questions/input_requests.ts";
+import type { OpenCall } from "../transport/call_texts.ts";
+import { StdioClientTransport } from "../transport/stdio_client_transport.ts";
+import type { Abilities } from "../../questions/asker.ts";
 import { MAX_TIMER_MS } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { JsonText } from "../../shared/json/json_text.ts";
-import { isRefusal } from "./call_error.ts";
-import type { OpenCall } from "../transport/call_texts.ts";
-import type { Connection } from "../connection/connect.ts";
-import { answerInputs, type InputContext } from "../questions/input_requests.ts";
-import type { ListedTool } from "../catalog/list_tools.ts";
-import type { Abilities } from "../../questions/asker.ts";
-import { StdioClientTransport } from "../transport/stdio_client_transport.ts";
+import type { PausableClock } from "../../shared/pausable_clock.ts";
 
 /** The answer to a call: a result, or the error the server gave in its place; `text` is either as it came. */
 export type CallReply =
@@ -147,4 +150,31 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
   });
+}
+
+/** The limit of one call. */
+export class CallLimit implements Disposable {
+  readonly #over = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #onAbort: () => void;
+  readonly #clear: () => void;
+
+  constructor(outer: AbortSignal, clock: PausableClock, ms: number) {
+    this.#outer = outer;
+    this.#onAbort = () => this.#over.abort(outer.reason);
+    if (outer.aborted) this.#onAbort();
+    else outer.addEventListener("abort", this.#onAbort, { once: true });
+    // The same error as of the SDK's own timer.
+    const late = () => this.#over.abort(new SdkError(SdkErrorCode.RequestTimeout, "Timed out"));
+    this.#clear = clock.after(ms, late);
+  }
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  [Symbol.dispose](): void {
+    this.#clear();
+    this.#outer.removeEventListener("abort", this.#onAbort);
+  }
 }

@@ -1,17 +1,16 @@
 /** The configured servers of the moment, each with its alias and the digest of its entry. */
+import type { CatalogCache } from "./catalog_cache.ts";
+import { toUnknownServer } from "../unknown_server.ts";
 import type {
   Discovered,
   ServerDiscovery,
   ServerEntry,
+  ServerTransport,
   SkippedEntry,
 } from "../../discovery/entry/server_entry.ts";
-
-import type { Logger } from "../../shared/log.ts";
+import { toSkippedLine } from "../../discovery/skipped_text.ts";
 import { assignAliases } from "../../languages/python/alias.ts";
-import type { CatalogCache } from "./catalog_cache.ts";
-import { configDigest } from "../connection/config_digest.ts";
-import { toUnknownServer } from "../unknown_server.ts";
-import { SkippedLog } from "./skipped_log.ts";
+import type { Logger, LogLevel } from "../../shared/log.ts";
 
 /** A configured server. */
 export interface RegisteredServer {
@@ -99,5 +98,54 @@ export class ServerRegistry {
       this.#digests.set(entry, digest);
     }
     return digest;
+  }
+}
+
+/** Digest of a transport. It tells nothing of the secrets that went into it. */
+export async function configDigest(transport: ServerTransport): Promise<string> {
+  const text = JSON.stringify(transport, (_key, value) => isObject(value) ? sorted(value) : value);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(hash).toHex().slice(0, 40);
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong, what is so on purpose, and what goes without saying. */
+const LEVELS: Readonly<Record<SkippedEntry["status"], LogLevel>> = {
+  invalid: "warn",
+  untrusted: "warn",
+  disabled: "info",
+  shadowed: "debug",
+  self: "debug",
+};
+
+/** Remembers what was told. */
+export class SkippedLog {
+  readonly #log: Logger;
+  #latest: readonly SkippedEntry[] = [];
+  #told: ReadonlySet<string> = new Set();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Logs what was not there the last time. */
+  note(skipped: readonly SkippedEntry[]): void {
+    // Discovery gives the same list while nothing changes.
+    if (skipped === this.#latest) return;
+    this.#latest = skipped;
+    const told = new Set<string>();
+    for (const entry of skipped) {
+      const line = toSkippedLine(entry);
+      if (!this.#told.has(line) && !told.has(line)) this.#log[LEVELS[entry.status]](line);
+      told.add(line);
+    }
+    this.#told = told;
   }
 }

@@ -1,17 +1,16 @@
 /** Opens a connection to a server: tries the ways of `connect_plan.ts` within one limit of time. */
-import { Client } from "@modelcontextprotocol/client";
-import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
-import { AppError } from "../../shared/errors.ts";
-import { SERVER_NAME, VERSION } from "../../shared/version.ts";
-import { toCapabilities } from "../questions/client_capabilities.ts";
-import { installHandlers } from "../questions/client_handlers.ts";
-import { completeResults } from "../transport/complete_results.ts";
 import { toConnectError } from "./connect_error.ts";
 import { type Attempt, firstAttempt, nextAttempt, type RememberedLink } from "./connect_plan.ts";
+import { Client, type Transport } from "@modelcontextprotocol/client";
+import { toCapabilities } from "../questions/client_capabilities.ts";
+import { installHandlers } from "../questions/client_handlers.ts";
 import { type ClientTransport, createTransport } from "../transport/create_transport.ts";
+import type { Environment } from "../transport/server_environment.ts";
+import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import type { Abilities } from "../../questions/asker.ts";
 import type { Answer, Asked } from "../../questions/question.ts";
-import type { Environment } from "../transport/server_environment.ts";
+import { AppError } from "../../shared/errors.ts";
+import { SERVER_NAME, VERSION } from "../../shared/version.ts";
 
 /** Part of the time limit that a server has to answer which era it speaks. */
 const PROBE_SHARE = 1 / 3;
@@ -139,4 +138,15 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     signal.addEventListener("abort", onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+/** Has the SDK take such results of a connected server for what they are. */
+function completeResults(transport: Transport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    if ("result" in message && message.result["resultType"] === undefined) {
+      message.result["resultType"] = "complete";
+    }
+    onmessage?.(message, extra);
+  };
 }

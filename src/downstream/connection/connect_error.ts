@@ -5,7 +5,7 @@ import { AppError, describeError } from "../../shared/errors.ts";
 import type { ClientTransport } from "../transport/create_transport.ts";
 import { httpStatus } from "./connect_plan.ts";
 import { createRedactor, toSafeUrl } from "./redact.ts";
-import { describeLastWords } from "./last_words.ts";
+import { describeLastWords } from "../transport/create_transport.ts";
 import { toNetworkReason } from "./network_reason.ts";
 import { toSafeText } from "./safe_reply.ts";
 

@@ -10,7 +10,7 @@ import { JsonText } from "../../shared/json/json_text.ts";
 import type { Logger } from "../../shared/log.ts";
 import { PausableClock } from "../../shared/pausable_clock.ts";
 import { isConnectionLost, isSurelyNotSent, toCallError } from "../call/call_error.ts";
-import { CallLimit } from "../call/call_limit.ts";
+import { CallLimit } from "../call/send_call.ts";
 import { CallsInFlight, type Use } from "../questions/calls_in_flight.ts";
 import { connect, type Connection } from "./connect.ts";
 import { toListError } from "./connect_error.ts";

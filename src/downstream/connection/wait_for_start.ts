@@ -4,7 +4,7 @@ import { MAX_TIMER_MS } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
 import { orAborted } from "./connect.ts";
 import type { ClientTransport } from "../transport/create_transport.ts";
-import { describeLastWords } from "./last_words.ts";
+import { describeLastWords } from "../transport/create_transport.ts";
 import { createRedactor } from "./redact.ts";
 
 /** Time that is left to a run for telling of a start that takes too long. */

@@ -2,13 +2,13 @@
  * Search over the tools of all servers. A first search has the servers tell their tools that nobody knows
  * yet; what it could not look through, it says.
  */
-import { describeError } from "../../shared/errors.ts";
+import { type RankedTool, type SearchableServer, ToolSearch } from "./tool_search.ts";
 import type { Catalogs } from "../catalog/catalog.ts";
-import { learnUnknown } from "../catalog/learn_unknown.ts";
+import type { RegisteredServer } from "../catalog/server_registry.ts";
 import type { Unsearched } from "../downstream.ts";
 import type { Asker } from "../../questions/asker.ts";
-import type { RegisteredServer } from "../catalog/server_registry.ts";
-import { type RankedTool, type SearchableServer, ToolSearch } from "./tool_search.ts";
+import { settledWithin } from "../../shared/deadline.ts";
+import { describeError } from "../../shared/errors.ts";
 
 /** Has a server tell its tools, and stops it again if it was started for that. */
 export type Learn = (server: RegisteredServer, asker: Asker | undefined) => Promise<void>;
@@ -64,4 +64,34 @@ export class ServerSearch {
     }).finally(() => this.#learning = undefined);
     await this.#learning;
   }
+}
+
+/** Options of {@link learnUnknown}. */
+export interface LearnOptions {
+  /** Servers that are started at the same time. @default 8 */
+  atOnce?: number;
+  /** Time for all of them together. @default 10_000 */
+  limitMs?: number;
+}
+
+/**
+ * Calls `learn` for each server, a few at a time, and returns when all are done or the time is over. Those
+ * that are under way then go on by themselves; those that have not begun are left for another time.
+ */
+export async function learnUnknown<T>(
+  servers: readonly T[],
+  learn: (server: T) => Promise<void>,
+  { atOnce = 8, limitMs = 10_000 }: LearnOptions = {},
+): Promise<void> {
+  const queue = [...servers];
+  let isOver = false;
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined && !isOver; next = queue.shift()) {
+      // A server that fails costs only itself; the search names it as unknown.
+      await learn(next).catch(() => {});
+    }
+  };
+  const workers = Array.from({ length: Math.min(atOnce, queue.length) }, work);
+  await settledWithin(Promise.all(workers), limitMs);
+  isOver = true;
 }

@@ -1,9 +1,8 @@
 /** Ranked search over all known tools, forgiving of typos. The index is built once per set of catalogues. */
 import MiniSearch from "minisearch";
-import { inTurns } from "../../shared/stretch.ts";
 import type { DownstreamTool } from "../downstream.ts";
 import { isSchema, own } from "../../shared/json/schema_part.ts";
-import { toSearchTerms } from "./search_terms.ts";
+import { inTurns } from "../../shared/stretch.ts";
 
 /** Most hits of one search. */
 export const MAX_HITS = 20;
@@ -146,4 +145,24 @@ function parameterText(schema: Record<string, unknown>): string {
     const description = isSchema(part) ? own(part, "description") : undefined;
     return typeof description === "string" ? `${name} ${description}` : name;
   }).join(" ");
+}
+
+/** Scripts that are written without spaces: each letter is a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Longest text that is looked at. */
+const MAX_CHARS = 4000;
+
+/** Longest word; of a longer one its beginning counts. */
+const MAX_TERM_CHARS = 64;
+
+/** The words of a text or of a name: `getUser_byID` → get, user, by, id, getuser. */
+export function toSearchTerms(text: string): string[] {
+  const words = text.slice(0, MAX_CHARS).normalize("NFKC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const terms = words.flatMap((word) => {
+    if (UNSPACED.test(word)) return [...word];
+    const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu) ?? [word];
+    return parts.length > 1 ? [...parts, word] : parts;
+  });
+  return [...new Set(terms.map((term) => term.toLowerCase().slice(0, MAX_TERM_CHARS)))];
 }

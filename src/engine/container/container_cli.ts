@@ -3,6 +3,7 @@
  * file of this engine with `Deno.Command`. Output is bounded and always drained, so that no program
  * stalls on a full pipe and none fills our memory.
  */
+import { AppError } from "../../shared/errors.ts";
 
 /** How a program came to its end. */
 export type CliEnd = "exit" | "timeout" | "aborted" | "missing" | "denied";
@@ -206,4 +207,13 @@ function failed(end: CliEnd): CliResult {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** @throws {AppError} `aborted` if it was. */
+export function assertNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new AppError("aborted", "The start of the sandbox was cancelled", {
+      cause: signal.reason,
+    });
+  }
 }

@@ -3,7 +3,7 @@
  * ready; and undoes them when one fails. Tidies up after dead bridges once the first start is over.
  */
 import { AppError } from "../../shared/errors.ts";
-import { assertNotAborted } from "./aborted.ts";
+import { assertNotAborted } from "./container_cli.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
 import type { LimitReport, SandboxPolicy } from "../policy.ts";
 import {

@@ -2,7 +2,7 @@
  * From settings to a container engine: asks the CLIs, takes the first that fits, refuses what was
  * named and does not. The one entrance for the composition root and for `doctor`.
  */
-import { assertNotAborted } from "./aborted.ts";
+import { assertNotAborted } from "./container_cli.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SandboxPolicy } from "../policy.ts";
 import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";

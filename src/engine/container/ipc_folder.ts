@@ -6,7 +6,7 @@ import { HOSTS_FILE, type OwnerIdentity } from "./container_args.ts";
 import { judgeOwner, type LookUpProcess, type OwnerState } from "./owner.ts";
 
 /** Start of the name of every such folder. */
-export const IPC_PREFIX = "mcp-bridge-ipc-";
+const IPC_PREFIX = "mcp-bridge-ipc-";
 
 /** Most folders that stay although nobody can say whose they are. */
 const MAX_UNCLAIMED = 50;

@@ -4,7 +4,7 @@
  */
 import { abortable } from "@std/async/abortable";
 import { AppError } from "../../shared/errors.ts";
-import { assertNotAborted } from "./aborted.ts";
+import { assertNotAborted } from "./container_cli.ts";
 import type { CliResult, CliRunOptions, ContainerCli } from "./container_cli.ts";
 import { lastLine } from "./engine_report.ts";
 

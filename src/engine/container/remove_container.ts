@@ -18,7 +18,7 @@ export function toRemoveArgs(kind: ContainerKind, name: string): string[] {
 }
 
 /** Whether a container of that name is there, in any state; `undefined` when the CLI did not say. */
-export async function isContainerThere(
+async function isContainerThere(
   cli: ContainerCli,
   name: string,
 ): Promise<boolean | undefined> {

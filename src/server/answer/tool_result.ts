@@ -4,14 +4,7 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Config } from "../../config/schema.ts";
-import type { RunResult } from "../../session/run_result.ts";
-import {
-  type ResultPayload,
-  toCompactPayload,
-  toFullPayload,
-  toTrimmedPayload,
-  trimmedLines,
-} from "./result_payload.ts";
+import type { Artifact, RunResult, RunStatus } from "../../session/run_result.ts";
 
 /** Turns results into answers. */
 export type ResultFormatter = (result: RunResult) => CallToolResult | Promise<CallToolResult>;
@@ -85,4 +78,114 @@ function toCompactText(payload: ResultPayload): string {
   addMissing(error, "error: ");
   for (const note of notes) addMissing(note);
   return page;
+}
+
+/** What an answer says; the fields stand in the order clients see them, and empty ones are absent. */
+export interface ResultPayload {
+  status: RunStatus;
+  summary: string;
+  exitCode?: number;
+  servers?: readonly string[];
+  stdout?: readonly string[];
+  stderr?: readonly string[];
+  error?: string;
+  notes?: readonly string[];
+  timeoutSeconds?: number;
+  artifacts?: readonly Artifact[];
+  session?: string;
+}
+
+/** Everything, with the streams as they came. */
+function toFullPayload(result: RunResult): ResultPayload {
+  return toPayload(result, linesOf(result.stdout), linesOf(result.stderr));
+}
+
+/** Everything, without the blank lines around each stream. */
+function toTrimmedPayload(result: RunResult): ResultPayload {
+  return toPayload(result, trimmedLines(result.stdout), trimmedLines(result.stderr));
+}
+
+/** What is left of a payload when all that goes without saying is left out. */
+function toCompactPayload(payload: ResultPayload): Partial<ResultPayload> {
+  const { status, summary, exitCode, ...rest } = payload;
+  const failed = status !== "success";
+  return {
+    ...(failed && { status }),
+    ...((failed || rest.stdout === undefined) && { summary }),
+    ...(exitCode && { exitCode }),
+    ...rest,
+  };
+}
+
+/** The lines of `text`, without blank ones at its start and its end. */
+function trimmedLines(text: string): string[] {
+  const lines = linesOf(text);
+  const isShown = (line: string) => line.trim() !== "";
+  const first = lines.findIndex(isShown);
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isShown) + 1);
+}
+
+function toPayload(result: RunResult, stdout: string[], stderr: string[]): ResultPayload {
+  const { status, exitCode, servers, error, notes, timeoutSeconds, artifacts, session } = result;
+  const hasOutput = stdout.length + stderr.length + artifacts.length > 0;
+  return {
+    status,
+    summary: summarize(result, hasOutput),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(servers.length > 0 && { servers }),
+    ...(stdout.length > 0 && { stdout }),
+    ...(stderr.length > 0 && { stderr }),
+    ...(error && { error }),
+    ...(notes.length > 0 && { notes }),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(artifacts.length > 0 && { artifacts }),
+    ...(session && { session }),
+  };
+}
+
+function summarize(result: RunResult, hasOutput: boolean): string {
+  const error = result.error ?? "no reason was given";
+  switch (result.status) {
+    case "success":
+      return hasOutput ? "Success" : "Success (no output)";
+    case "error":
+      return `Sandbox error: ${error}`;
+    case "timeout":
+      return `Timeout: execution exceeded ${result.timeoutSeconds}s`;
+    case "cancelled":
+      return "Cancelled";
+    case "validation_error":
+      return error;
+  }
+}
+
+/** A newline ends a line; it does not begin another. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/**
+ * Clients that show it to the model, by `clientInfo.name`, with what was seen of which version: the text on the
+ * right is for readers. docs/clients.md says how it was seen.
+ */
+export const SHOWN_TO_THE_MODEL: Readonly<Record<string, string>> = {
+  "claude-code": "2.1.197: the JSON in place of the text; images stay",
+  "codex-mcp-client": "0.169.0: the JSON in place of everything; no image reaches the model",
+  "copilot-cli": "1.0.102: the JSON after the text, which says the same",
+  "@cline/core": "0.0.0, of cline 3.0.65: the whole result as JSON",
+  "mcporter": "0.9.0, of mcporter 0.12.3: the JSON in place of everything",
+};
+
+/** The answer as a client should have it; what is left out is in `_meta`, as it always is. */
+export function fitToClient(
+  answer: CallToolResult,
+  client: string,
+  mode: Config["structured"],
+): CallToolResult {
+  const isLeftOut = mode === "auto" ? Object.hasOwn(SHOWN_TO_THE_MODEL, client) : mode === "never";
+  if (!isLeftOut) return answer;
+  const { structuredContent: _, ...rest } = answer;
+  return rest;
 }

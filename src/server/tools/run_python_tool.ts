@@ -1,17 +1,19 @@
 /** The tool `run_python`: how it is advertised, and the few steps from a call to its answer. */
-import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { Config } from "../../config/schema.ts";
-import { failedRun, type RunResult } from "../../session/run_result.ts";
-import type { Runner, RunRequest } from "../../session/run_request.ts";
+import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
+import type {
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { createResultFormatter, fitToClient } from "../answer/tool_result.ts";
 import { findClient, isAbleToAnswer } from "../questions/client_abilities.ts";
 import { Conversation } from "../questions/conversation.ts";
 import { createLegacyAsker } from "../questions/legacy_asker.ts";
 import { carryOn, resume } from "../questions/modern_call.ts";
 import type { ParkedRuns } from "../questions/parked_runs.ts";
-import { createProgressListener } from "./progress.ts";
-import { parseRunPythonInput, type TimeoutLimits } from "./run_python_input.ts";
-import { fitToClient } from "../answer/structured_content.ts";
-import { createResultFormatter } from "../answer/tool_result.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Runner, RunProgress, RunRequest } from "../../session/run_request.ts";
+import { failedRun, type RunResult } from "../../session/run_result.ts";
 
 /** What the tool needs. */
 export interface RunPythonDeps {
@@ -122,4 +124,24 @@ export function registerRunPython(server: McpServer, deps: RunPythonDeps): void 
     const request = { ...parsed.input, signal, asker, ...(onProgress && { onProgress }) };
     return await format(await runner.run(request));
   });
+}
+
+/** Smallest step between two notifications: the protocol wants each `progress` above the last. */
+const MIN_STEP = 0.001;
+
+/** A listener that tells the client how far the run is, or `undefined` when it did not ask. */
+function createProgressListener(
+  request: ServerContext["mcpReq"],
+  totalSeconds: number,
+): ((progress: RunProgress) => void) | undefined {
+  const progressToken = request._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = 0;
+  return ({ elapsedSeconds, message }) => {
+    if (request.signal.aborted) return;
+    last = Math.max(elapsedSeconds, last + MIN_STEP);
+    const params = { progressToken, progress: last, total: totalSeconds, message };
+    // A client that is gone shows on the transport, which ends the run.
+    request.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
 }

@@ -156,7 +156,7 @@ export function parseUsage(note: string): Usage | undefined {
 }
 
 /** A key in an error, cut where it is long. */
-export function quoteKey(key: string): string {
+function quoteKey(key: string): string {
   const chars = Array.from(key.slice(0, 200));
   return JSON.stringify(chars.length <= 80 ? key : `${chars.slice(0, 80).join("")}…`);
 }

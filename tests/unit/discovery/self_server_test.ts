@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ownFiles } from "../../../src/discovery/own_files.ts";
+import { ownFiles } from "../../../src/discovery/self_server.ts";
 import { fileUrlPath, isNamedLikeUs, runsUs } from "../../../src/discovery/self_server.ts";
 import { machineFiles } from "../../../src/discovery/config_files.ts";
 import type { Os } from "../../../src/discovery/os_path.ts";

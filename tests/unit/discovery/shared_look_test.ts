@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Discovered } from "../../../src/discovery/entry/server_entry.ts";
-import { shareLooks } from "../../../src/discovery/shared_look.ts";
+import { shareLooks } from "../../../src/discovery/server_discovery.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { BoundedText, type Cut } from "../../../src/session/bounded_text.ts";
+import { BoundedText, type Cut } from "../../../src/session/output.ts";
 
 function fill(budget: number, pieces: readonly string[]): BoundedText {
   const text = new BoundedText(budget);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type ImageType, readImageHeader } from "../../../src/session/image_header.ts";
+import { type ImageType, readImageHeader } from "../../../src/session/shown_images.ts";
 import { gifImage, jpegImage, pngImage, webpImage } from "../../support/images.ts";
 
 const EXAMPLES: [name: string, mimeType: ImageType, bytes: Uint8Array][] = [

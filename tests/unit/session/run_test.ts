@@ -2,7 +2,7 @@ import { runReach } from "../../support/rpc_context.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import type { SandboxExit } from "../../../src/engine/engine.ts";
 import type { RpcRouter } from "../../../src/rpc/router.ts";
-import { ExitWatch } from "../../../src/session/exit_watch.ts";
+import { ExitWatch } from "../../../src/session/sandbox_keeper.ts";
 import { Run } from "../../../src/session/run.ts";
 import { createLogger } from "../../../src/shared/log.ts";
 import { RunHistory } from "../../../src/store/runs/run_history.ts";

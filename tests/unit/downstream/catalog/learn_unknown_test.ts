@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { learnUnknown } from "../../../../src/downstream/catalog/learn_unknown.ts";
+import { learnUnknown } from "../../../../src/downstream/docs/server_search.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { SkippedEntry } from "../../../../src/discovery/entry/server_entry.ts";
-import { SkippedLog } from "../../../../src/downstream/catalog/skipped_log.ts";
+import { SkippedLog } from "../../../../src/downstream/catalog/server_registry.ts";
 import { createLogger } from "../../../../src/shared/log.ts";
 
 function skippedEntry(name: string, status: SkippedEntry["status"] = "invalid"): SkippedEntry {

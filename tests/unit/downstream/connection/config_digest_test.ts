@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { configDigest } from "../../../../src/downstream/connection/config_digest.ts";
+import { configDigest } from "../../../../src/downstream/catalog/server_registry.ts";
 
 Deno.test("configDigest() is the same for entries that say the same in another order", async () => {
   const a = { kind: "stdio", command: "x", args: ["1", "2"], env: { A: "1", B: "2" } } as const;

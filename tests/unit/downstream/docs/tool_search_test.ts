@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { DownstreamTool } from "../../../../src/downstream/downstream.ts";
-import { toSearchTerms } from "../../../../src/downstream/docs/search_terms.ts";
+import { toSearchTerms } from "../../../../src/downstream/docs/tool_search.ts";
 import { type SearchableServer, ToolSearch } from "../../../../src/downstream/docs/tool_search.ts";
 import { assertWithin } from "../../../support/figures.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { SHOWN_TO_THE_MODEL } from "../../../../src/server/answer/structured_content.ts";
+import { SHOWN_TO_THE_MODEL } from "../../../../src/server/answer/tool_result.ts";
 import { connectClient, ERAS, runResult, serverDeps } from "../../../support/server_fixtures.ts";
 
 const DATA = { stdout: ["alpha"] };

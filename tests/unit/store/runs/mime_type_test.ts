@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mimeTypeOf } from "../../../../src/store/runs/mime_type.ts";
+import { mimeTypeOf } from "../../../../src/store/runs/stored_file.ts";
 
 const ROWS: [name: string, mimeType: string][] = [
   ["a.png", "image/png"],
