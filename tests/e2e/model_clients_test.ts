@@ -1,4 +1,4 @@
-/** What real clients hand their models of an answer: the reason for the table in `structured_content.ts`. */
+/** What real clients hand their models of an answer: the reason for the table in `tool_result.ts`. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BridgeHome } from "../support/bridge_home.ts";
 import {

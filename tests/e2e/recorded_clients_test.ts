@@ -1,6 +1,6 @@
 /**
  * What real clients send, as it was recorded from their start to one call of `run_python`, sent again: who is in
- * the table of `structured_content.ts` gets no `structuredContent`, whichever era and words it speaks in. For the
+ * the table of `tool_result.ts` gets no `structuredContent`, whichever era and words it speaks in. For the
  * clients themselves see `model_clients_test.ts`.
  */
 import { assertEquals } from "@std/assert";

@@ -1,6 +1,6 @@
 /**
- * Lines over a pair of byte streams as a transport of the SDK, in time linear to their length. What a
- * line holds is for `json_rpc_line.ts`, what a message means for the SDK.
+ * Lines over a pair of byte streams as a transport of the SDK, in time linear to their length; a
+ * line that is no message is answered and passed over. What a message means is for the SDK.
  */
 import {
   INVALID_REQUEST,
