@@ -83,8 +83,31 @@ export interface Unsearched {
 /** How much a doc says. */
 export type Detail = "summary" | "full";
 
-/** An entry of a list, in the names that Python sees. */
-export type ListedEntry = Readonly<Record<string, unknown>>;
+/** A resource, or a template of more, in the names that Python sees. */
+export type ListedResource =
+  & ({ uri: string; uri_template?: undefined } | { uri_template: string; uri?: undefined })
+  & {
+    name?: string | undefined;
+    title?: string | undefined;
+    description?: string | undefined;
+    mime_type?: string | undefined;
+    size?: number | undefined;
+  };
+
+/** A prompt and what it takes. */
+export interface ListedPrompt {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  arguments?: readonly ListedArgument[] | undefined;
+}
+
+/** An argument of a prompt. */
+export interface ListedArgument {
+  name: string;
+  description?: string | undefined;
+  required?: boolean | undefined;
+}
 
 /** One message of a prompt. */
 export interface PromptMessage {
@@ -95,11 +118,11 @@ export interface PromptMessage {
 /** What one server offers besides tools. Each method throws an `AppError` where it gets no answer. */
 export interface ServerContent {
   /** The resources, then the templates of more. */
-  listResources(): Promise<readonly ListedEntry[]>;
+  listResources(): Promise<readonly ListedResource[]>;
   /** What a resource holds. */
   readResource(uri: string): Promise<CallOutcome>;
   /** The prompts with their arguments. */
-  listPrompts(): Promise<readonly ListedEntry[]>;
+  listPrompts(): Promise<readonly ListedPrompt[]>;
   /** The messages of a prompt. */
   getPrompt(
     name: string,

@@ -1,5 +1,5 @@
 /**
- * What a sandbox may ask for. The sandbox is hostile: every payload is parsed here, checked against the
+ * Answers what a sandbox asks for. The sandbox is hostile: every payload is parsed here, checked against the
  * run it belongs to, and answered with a reply, never with an exception.
  */
 import { z } from "zod";
@@ -9,7 +9,8 @@ import type { MemoryStore } from "../store/records/memory_store.ts";
 import type { SavedToolStore } from "../store/records/saved_tool_store.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
-import type { RpcPayload, RpcReply } from "../wire/messages.ts";
+import type { RpcPayload } from "../wire/messages.ts";
+import { RPC, type RpcKind, type RpcReply, type RpcRequest } from "../wire/rpc.ts";
 import { readOutput, saveFile, showFile } from "./artifacts.ts";
 import { callTool } from "./call_tool.ts";
 import { memoryHandlers } from "./memory.ts";
@@ -41,14 +42,17 @@ export interface RpcDeps {
 }
 
 /** Answers one kind of request; what it throws becomes the error of the reply. */
-export type RpcHandler = (
-  payload: RpcPayload,
+export type RpcHandler<K extends RpcKind> = (
+  request: RpcRequest<K>,
   context: RpcContext,
   deps: RpcDeps,
-) => RpcReply | Promise<RpcReply>;
+) => RpcReply<K> | Promise<RpcReply<K>>;
 
-const HANDLERS: Readonly<Record<string, RpcHandler>> = {
-  list_servers: (_payload, { reach }) => ({
+/** A handler for each kind. */
+export type RpcHandlers = { readonly [K in RpcKind]: RpcHandler<K> };
+
+const HANDLERS: RpcHandlers = {
+  list_servers: (_request, { reach }) => ({
     success: true,
     servers: [...reach.servers].sort(),
   }),
@@ -64,20 +68,36 @@ const HANDLERS: Readonly<Record<string, RpcHandler>> = {
   read_output: readOutput,
 };
 
+/** The same table, as one that a handler can be found in together with what it takes. */
+const SCHEMAS: { readonly [K in RpcKind]: { request: z.ZodType<RpcRequest<K>> } } = RPC;
+
 /** A router that answers from `deps`. */
 export function createRpcRouter(deps: RpcDeps): RpcRouter {
   return async (payload, context) => {
-    const handler = Object.hasOwn(HANDLERS, payload.type) ? HANDLERS[payload.type] : undefined;
-    if (handler === undefined) {
-      return { success: false, error: `Unknown request type: ${JSON.stringify(payload.type)}` };
+    const { type } = payload;
+    if (!isKind(type)) {
+      return { success: false, error: `Unknown request type: ${JSON.stringify(type)}` };
     }
     try {
-      return await handler(payload, context, deps);
+      return await answer(type, payload, context, deps);
     } catch (error) {
       const reason = error instanceof z.ZodError
-        ? `Cannot answer ${payload.type}: ${describePayloadProblem(payload, error)}`
+        ? `Cannot answer ${type}: ${describePayloadProblem(payload, error)}`
         : describeError(error);
       return { success: false, error: reason };
     }
   };
+}
+
+function answer<K extends RpcKind>(
+  kind: K,
+  payload: RpcPayload,
+  context: RpcContext,
+  deps: RpcDeps,
+): RpcReply<K> | Promise<RpcReply<K>> {
+  return HANDLERS[kind](SCHEMAS[kind].request.parse(payload), context, deps);
+}
+
+function isKind(type: string): type is RpcKind {
+  return Object.hasOwn(RPC, type);
 }

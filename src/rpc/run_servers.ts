@@ -1,7 +1,8 @@
 /** What a run is told of servers, as the wire has it. Pure. */
 import type { DownstreamTool, LoadedServer } from "../downstream/downstream.ts";
 import type { FailedServer } from "../downstream/for_run.ts";
-import type { ServerMetadata, ToolMetadata } from "../wire/messages.ts";
+import type { ServerMetadata } from "../wire/messages.ts";
+import type { ToolMetadata } from "../wire/rpc.ts";
 
 /** A server of the run; one that could not be started has an `error` and no tools. */
 export function toServerMetadata(server: LoadedServer | FailedServer): ServerMetadata {

@@ -16,11 +16,11 @@ import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
 import type {
   ExecutionDone,
-  RpcReply,
   SandboxMessage,
   SavedToolSource,
   ServerMetadata,
 } from "../wire/messages.ts";
+import type { RpcReply } from "../wire/rpc.ts";
 import type { ExitWatch } from "./sandbox_keeper.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";

@@ -1,5 +1,5 @@
 /**
- * The whole protocol between host and sandbox, on one screen.
+ * The whole protocol between host and sandbox, on one screen; what an `rpc_request` can ask for is in `rpc.ts`.
  *
  * One JSON object per line, UTF-8, both ways. The sandbox is hostile: whatever it sends passes
  * {@link parseSandboxMessage}, and a message that does not fit closes the channel. Field names are
@@ -8,18 +8,10 @@
 import { z } from "zod";
 import { findMember } from "../shared/json/json_span.ts";
 import { JsonText } from "../shared/json/json_text.ts";
+import type { RpcReply, ToolMetadata } from "./rpc.ts";
 
 /** Version of this protocol, announced by the runtime in `ready`. */
 const PROTOCOL_VERSION = 1;
-
-/** A tool of a downstream server, as the runtime sees it. */
-export interface ToolMetadata {
-  name: string;
-  alias: string;
-  description: string;
-  input_schema: Record<string, unknown>;
-  output_schema?: Record<string, unknown>;
-}
 
 /** A downstream server of one run, as the runtime sees it. */
 export interface ServerMetadata {
@@ -33,11 +25,6 @@ export interface ServerMetadata {
 
 /** A function kept from an earlier session, or why it cannot be read. */
 export type SavedToolSource = { name: string; source: string } | { name: string; error: string };
-
-/** Answer to an rpc request. A `result` that is a {@link JsonText} is sent as the value it is the text of. */
-export type RpcReply =
-  | { success: true; [key: string]: unknown }
-  | { success: false; error: string; result?: unknown };
 
 /** What the host sends. */
 export type HostMessage =
@@ -58,7 +45,7 @@ export type HostMessage =
 
 const id = z.string().min(1).max(128);
 
-/** What a run may ask the host for; `type` picks the handler in `rpc/`. */
+/** What a run asks the host for; `type` picks the schema in `rpc.ts`, which parses the rest. */
 const rpcPayload = z.looseObject({ type: z.string().min(1).max(64) });
 
 const sandboxMessage = z.discriminatedUnion("type", [
@@ -131,6 +118,8 @@ export function formatHostMessage(message: HostMessage): string {
 /** What {@link formatHostMessage} gives, in parts: a long result is not copied. */
 export function hostMessageParts(message: HostMessage): string[] {
   const json = JSON.stringify(message);
-  const result = message.type === "rpc_response" ? message.payload.result : undefined;
+  const result = message.type === "rpc_response" && "result" in message.payload
+    ? message.payload.result
+    : undefined;
   return result instanceof JsonText ? [...result.partsIn(json), "\n"] : [json, "\n"];
 }

@@ -42,6 +42,12 @@ Deno.test("the server itself loads both, so that the lists above are not empty b
   }
 });
 
+Deno.test("what a sandbox may ask for is not loaded before one asks", async () => {
+  const { ours } = await loadedBy([]);
+  assert(ours.includes("src/session/run.ts"), ours.join("\n"));
+  assertEquals(ours.filter((path) => /^src\/(wire\/rpc|rpc\/router)\.ts$/.test(path)), []);
+});
+
 const CHILD_MAIN = new URL("src/engine/wasm/child/main.ts", `file://${MAIN}`).pathname;
 
 /** The modules that a run with an empty stdin has evaluated. */

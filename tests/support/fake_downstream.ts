@@ -7,6 +7,7 @@ import type {
   DownstreamTool,
   LoadedServer,
   SearchHit,
+  ServerContent,
   ToolDoc,
 } from "../../src/downstream/downstream.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
@@ -53,7 +54,7 @@ export class FakeDownstream implements Downstream {
     );
   }
 
-  content(): never {
+  content(): Promise<ServerContent> {
     throw new AppError("method_unknown", "There are no resources");
   }
 

@@ -14,7 +14,8 @@ import { isRefusal } from "./call_error.ts";
 import type {
   CallOptions,
   CallOutcome,
-  ListedEntry,
+  ListedPrompt,
+  ListedResource,
   PromptMessage,
   ServerContent,
 } from "../downstream.ts";
@@ -36,8 +37,13 @@ const resource = z.object({
   ...named,
   mimeType: text,
   size: z.number().optional().catch(undefined),
-});
-const template = z.object({ uriTemplate: z.string(), name: text, ...named, mimeType: text });
+}).transform(({ mimeType, ...rest }) => ({ ...rest, mime_type: mimeType }));
+const template = z.object({ uriTemplate: z.string(), name: text, ...named, mimeType: text })
+  .transform(({ uriTemplate, mimeType, ...rest }) => ({
+    uri_template: uriTemplate,
+    ...rest,
+    mime_type: mimeType,
+  }));
 const prompt = z.object({
   name: z.string(),
   ...named,
@@ -73,7 +79,7 @@ export class ClientContent implements ServerContent {
     this.#options = options;
   }
 
-  async listResources(): Promise<ListedEntry[]> {
+  async listResources(): Promise<ListedResource[]> {
     const resources = await this.#list("resources/list", "resources", resource);
     return [
       ...resources,
@@ -92,7 +98,7 @@ export class ClientContent implements ServerContent {
     return { kind: "content", content: items };
   }
 
-  listPrompts(): Promise<ListedEntry[]> {
+  listPrompts(): Promise<ListedPrompt[]> {
     return this.#list("prompts/list", "prompts", prompt);
   }
 
@@ -110,8 +116,12 @@ export class ClientContent implements ServerContent {
   }
 
   /** All pages of a list; none where the server does not know the method. */
-  async #list(method: ListMethod, member: string, schema: z.ZodType): Promise<ListedEntry[]> {
-    const entries: ListedEntry[] = [];
+  async #list<T extends object>(
+    method: ListMethod,
+    member: string,
+    schema: z.ZodType<T>,
+  ): Promise<T[]> {
+    const entries: T[] = [];
     const seen = new Set<string>();
     const page = z.looseObject({ nextCursor: z.string().nullish() });
     for (let params: { cursor?: string } = {}; seen.size < MAX_PAGES;) {
@@ -122,7 +132,7 @@ export class ClientContent implements ServerContent {
       const listed: unknown = result?.[member];
       for (const value of Array.isArray(listed) ? listed : []) {
         const parsed = schema.safeParse(value);
-        if (parsed.success) entries.push(toEntry(parsed.data as Record<string, unknown>));
+        if (parsed.success) entries.push(withoutAbsent(parsed.data));
       }
       const cursor = result?.nextCursor ?? undefined;
       if (cursor === undefined || seen.has(cursor)) return entries;
@@ -171,10 +181,9 @@ function isUnknownMethod(error: unknown): boolean {
   return error instanceof AppError && error.code === METHOD_UNKNOWN;
 }
 
-function toEntry(data: Record<string, unknown>): ListedEntry {
-  const { mimeType, uriTemplate, ...rest } = data;
-  const own = { uri_template: uriTemplate, ...rest, mime_type: mimeType };
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+/** Without the members that have no value. */
+function withoutAbsent<T extends object>(entry: T): T {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as T;
 }
 
 function isJson(mimeType: string | undefined): boolean {

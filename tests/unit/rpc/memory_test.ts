@@ -2,13 +2,12 @@ import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { memoryHandlers } from "../../../src/rpc/memory.ts";
 import { createRpcRouter } from "../../../src/rpc/router.ts";
-import type { RpcReply } from "../../../src/wire/messages.ts";
 import { rpcDeps } from "../../support/rpc_deps.ts";
 import { rpcContext } from "../../support/rpc_context.ts";
 
 const context = rpcContext();
 
-type Ask = (payload: { type: string; [key: string]: unknown }) => Promise<RpcReply>;
+type Ask = (payload: { type: string; [key: string]: unknown }) => Promise<Record<string, unknown>>;
 
 async function withRouter(body: (ask: Ask, stateDir: string) => Promise<void>): Promise<void> {
   const stateDir = await Deno.makeTempDir({ prefix: "mcp-bridge-test-" });

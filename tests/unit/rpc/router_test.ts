@@ -1,11 +1,7 @@
 import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
 import { createRpcRouter, type RpcContext, type RpcRouter } from "../../../src/rpc/router.ts";
-import {
-  formatHostMessage,
-  parseSandboxMessage,
-  type RpcReply,
-} from "../../../src/wire/messages.ts";
+import { formatHostMessage, parseSandboxMessage } from "../../../src/wire/messages.ts";
 import { FakeDownstream } from "../../support/fake_downstream.ts";
 import { rpcContext, runReach } from "../../support/rpc_context.ts";
 
@@ -19,7 +15,7 @@ async function overWire(
   router: RpcRouter,
   context: RpcContext,
   payload: { type: string; [key: string]: unknown },
-): Promise<RpcReply> {
+): Promise<Record<string, unknown>> {
   const asked = parseSandboxMessage(JSON.stringify({ type: "rpc_request", id: "q1", payload }));
   assert(asked.type === "rpc_request");
   const reply = await router(asked.payload, context);
