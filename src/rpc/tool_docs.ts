@@ -27,7 +27,7 @@ const MAX_HITS = 20;
 /** Metadata of a server's tools. */
 export const listTools: RpcHandler = async (payload, { reach }) => {
   const { server } = listPayload.parse(payload);
-  return { success: true, tools: (await reach.tools(server)).map(toToolMetadata) };
+  return { success: true, tools: await toToolMetadata(await reach.tools(server)) };
 };
 
 /** Docs of a server's tools, or of one. */
