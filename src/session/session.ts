@@ -131,7 +131,7 @@ export class Session implements Runner, AsyncDisposable {
     servers: ServerMetadata[],
   ): Promise<RunResult> {
     const { rpc, runs, maxOutputChars, maxTimeoutSeconds, state, log } = this.#options;
-    const { sandbox, exit, engine, saved } = kept;
+    const { sandbox, exit, engine, briefing } = kept;
     const files = runs.newRun();
     const history = this.#history;
     kept.used = true;
@@ -140,15 +140,14 @@ export class Session implements Runner, AsyncDisposable {
       exit,
       rpc,
       reach,
-      servers,
-      savedTools: saved.tools,
+      told: briefing.next(servers, reach.discovered),
       files,
       history,
       maxOutputChars,
       log,
     });
-    // Sent to a run that did not get so far, they are sent again: the runtime takes each but once.
-    if (hasBegun(end)) saved.tools = [];
+    // What a run was told that did not get so far is told again: the runtime takes each but once.
+    if (hasBegun(end)) briefing.taken();
     // What was over the budget is in the store already, so these are whole where they are written.
     const { stdout, stderr } = end.output;
     runs.keep(files, { code: request.code, stdout, stderr });
@@ -165,8 +164,8 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   /** What a result says of what was before it; a cancelled one is not read by anybody. */
-  async #notesBefore({ saved }: KeptSandbox, { status }: Pick<RunResult, "status">) {
-    const notes = saved.notes.splice(0);
+  async #notesBefore(kept: KeptSandbox, { status }: Pick<RunResult, "status">) {
+    const notes = kept.notes.splice(0);
     const lost = status === "cancelled" ? undefined : await this.#sandboxes.takeLoss();
     return lost === undefined
       ? notes
