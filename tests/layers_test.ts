@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ["questions", "session", "discovery", "config", "shared"],
   session: ["questions", "engine", "rpc", "downstream", "wire", "store", "shared"],
   engine: ["languages", "wire", "shared"],
-  rpc: ["questions", "downstream", "discovery", "store", "wire", "shared"],
+  rpc: ["questions", "downstream", "languages", "discovery", "store", "wire", "shared"],
   downstream: ["questions", "languages", "discovery", "store", "shared"],
   discovery: ["config", "shared"],
   questions: ["shared"],

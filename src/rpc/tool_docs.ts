@@ -7,7 +7,7 @@ const MAX_HITS = 20;
 
 /** Metadata of a server's tools. */
 export const listTools: RpcHandler<"list_tools"> = async ({ server }, { reach }) => {
-  return { success: true, tools: (await reach.tools(server)).map(toToolMetadata) };
+  return { success: true, tools: await toToolMetadata(await reach.tools(server)) };
 };
 
 /** Docs of a server's tools, or of one. */

@@ -14,13 +14,9 @@ import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
-import type {
-  ExecutionDone,
-  SandboxMessage,
-  SavedToolSource,
-  ServerMetadata,
-} from "../wire/messages.ts";
+import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
 import type { RpcReply } from "../wire/rpc.ts";
+import type { Told } from "./briefing.ts";
 import type { ExitWatch } from "./sandbox_keeper.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -42,10 +38,8 @@ export interface RunDeps {
   exit: ExitWatch;
   rpc: RpcRouter;
   reach: RunReach;
-  /** The servers it was given. */
-  servers: ServerMetadata[];
-  /** Functions of earlier sessions, for the first run of a sandbox. */
-  savedTools: SavedToolSource[];
+  /** What its sandbox is told of with the code. */
+  told: Told;
   files: RunFiles;
   /** Earlier runs of the session. */
   history: RunHistory;
@@ -96,7 +90,7 @@ export class Run {
 
   /** Runs the code to its end; its time begins now. Never rejects. */
   async execute(deps: RunDeps): Promise<RunEnd> {
-    const { sandbox, servers, reach } = deps;
+    const { sandbox, reach } = deps;
     using files = deps.files;
     const output = new OutputCollector(deps.maxOutputChars, files);
     const progress = new ProgressReporter(
@@ -127,9 +121,7 @@ export class Run {
     void deps.exit.next().then((lost) => ended.resolve({ lost }));
     try {
       const { code } = this.#request;
-      const { discovered } = reach;
-      const saved = deps.savedTools.length > 0 ? { saved_tools: deps.savedTools } : {};
-      if (!sandbox.channel.send({ type: "execute", id, code, servers, discovered, ...saved })) {
+      if (!sandbox.channel.send({ type: "execute", id, code, ...deps.told })) {
         ended.resolve({ done: tooLong(id) });
       }
       const end = await waitForEnd(

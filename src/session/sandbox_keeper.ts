@@ -3,6 +3,7 @@ import type { Engine, Sandbox, SandboxExit } from "../engine/engine.ts";
 import type { SandboxPolicy } from "../engine/policy.ts";
 import { describeError } from "../shared/errors.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
+import { Briefing } from "./briefing.ts";
 
 /** What sandboxes are made with. */
 export interface KeeperOptions {
@@ -18,8 +19,10 @@ export interface KeptSandbox {
   readonly engine: Engine;
   readonly sandbox: Sandbox;
   readonly exit: ExitWatch;
-  /** What its runs are told of saved tools, until one has begun and so has them. */
-  saved: { tools: SavedToolSource[]; notes: string[] };
+  /** What it has been told of. */
+  readonly briefing: Briefing;
+  /** What the answer to its first run has to say. */
+  readonly notes: string[];
   /** Whether code has run in it, so that there can be variables to lose. */
   used: boolean;
   /** Whether a run is going on in it, which tells of its end itself. */
@@ -73,12 +76,13 @@ export class SandboxKeeper implements AsyncDisposable {
     const { signal } = this.#closing;
     const sandbox = await engine.start(this.#options.policy, { signal, onProgress });
     const exit = new ExitWatch(sandbox.exited);
-    const saved = await saving;
+    const { tools, notes } = await saving;
     const kept: KeptSandbox = {
       engine,
       sandbox,
       exit,
-      saved,
+      briefing: new Briefing(tools),
+      notes,
       used: false,
       busy: false,
       gone: false,
@@ -96,7 +100,7 @@ export class SandboxKeeper implements AsyncDisposable {
   }
 
   /** Reads them while the sandbox starts; without them it still runs code. */
-  async #loadSaved(): Promise<KeptSandbox["saved"]> {
+  async #loadSaved(): Promise<{ tools: SavedToolSource[]; notes: string[] }> {
     try {
       return { tools: await this.#options.savedTools?.() ?? [], notes: [] };
     } catch (error) {

@@ -2,7 +2,7 @@
  * One client and its sandbox. Starts the sandbox on the first run, keeps it between runs, replaces it
  * when it is gone, and lets only one run in at a time.
  */
-import type { FailedServer, ForRun, RunReach } from "../downstream/for_run.ts";
+import type { ForRun, RunReach } from "../downstream/for_run.ts";
 import { unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import { toServerMetadata } from "../rpc/run_servers.ts";
@@ -92,11 +92,11 @@ export class Session implements Runner, AsyncDisposable {
       if (request.signal?.aborted || this.#closed) return cancelledRun(request);
       // Servers start while the sandbox does; the clock of the run starts after both.
       const [servers, early] = await Promise.all([
-        reach.load(request.signal ?? NEVER),
+        loadServers(reach, request.signal ?? NEVER),
         this.#hold(request),
       ]);
       if (request.signal?.aborted) return cancelledRun(request);
-      const failures = servers.filter((server) => "error" in server).map(describeFailure);
+      const failures = servers.filter(({ error }) => error !== undefined).map(describeFailure);
       if (failures.length > 0 && failures.length === servers.length) {
         return failedRun("error", failures.join("\n"), request.servers);
       }
@@ -104,7 +104,7 @@ export class Session implements Runner, AsyncDisposable {
       const kept = early.gone ? await this.#hold(request) : early;
       kept.busy = true;
       this.#running = request;
-      const { notes, ...result } = await this.#runIn(kept, turn, servers.map(toServerMetadata))
+      const { notes, ...result } = await this.#runIn(kept, turn, servers)
         .finally(() => kept.busy = false);
       return {
         ...result,
@@ -131,7 +131,7 @@ export class Session implements Runner, AsyncDisposable {
     servers: ServerMetadata[],
   ): Promise<RunResult> {
     const { rpc, runs, maxOutputChars, maxTimeoutSeconds, state, log } = this.#options;
-    const { sandbox, exit, engine, saved } = kept;
+    const { sandbox, exit, engine, briefing } = kept;
     const files = runs.newRun();
     const history = this.#history;
     kept.used = true;
@@ -140,15 +140,14 @@ export class Session implements Runner, AsyncDisposable {
       exit,
       rpc,
       reach,
-      servers,
-      savedTools: saved.tools,
+      told: briefing.next(servers, reach.discovered),
       files,
       history,
       maxOutputChars,
       log,
     });
-    // Sent to a run that did not get so far, they are sent again: the runtime takes each but once.
-    if (hasBegun(end)) saved.tools = [];
+    // What a run was told that did not get so far is told again: the runtime takes each but once.
+    if (hasBegun(end)) briefing.taken();
     // What was over the budget is in the store already, so these are whole where they are written.
     const { stdout, stderr } = end.output;
     runs.keep(files, { code: request.code, stdout, stderr });
@@ -165,8 +164,8 @@ export class Session implements Runner, AsyncDisposable {
   }
 
   /** What a result says of what was before it; a cancelled one is not read by anybody. */
-  async #notesBefore({ saved }: KeptSandbox, { status }: Pick<RunResult, "status">) {
-    const notes = saved.notes.splice(0);
+  async #notesBefore(kept: KeptSandbox, { status }: Pick<RunResult, "status">) {
+    const notes = kept.notes.splice(0);
     const lost = status === "cancelled" ? undefined : await this.#sandboxes.takeLoss();
     return lost === undefined
       ? notes
@@ -195,7 +194,11 @@ function hasBegun({ done }: RunEnd): boolean {
   return done?.status === "ok" || done?.status === "exit";
 }
 
-function describeFailure({ name, error }: FailedServer): string {
+async function loadServers(reach: RunReach, signal: AbortSignal): Promise<ServerMetadata[]> {
+  return await Promise.all((await reach.load(signal)).map(toServerMetadata));
+}
+
+function describeFailure({ name, error }: ServerMetadata): string {
   return `Server '${name}' is not available: ${error}`;
 }
 

@@ -13,12 +13,20 @@ import type { RpcReply, ToolMetadata } from "./rpc.ts";
 /** Version of this protocol, announced by the runtime in `ready`. */
 const PROTOCOL_VERSION = 1;
 
+/** A tool that the run may call. */
+export interface LoadedToolMetadata extends ToolMetadata {
+  /** What calls are taken and shown by, in the terms of the sandbox's language. */
+  call: object;
+}
+
 /** A downstream server of one run, as the runtime sees it. */
 export interface ServerMetadata {
   name: string;
   alias: string;
-  tools: ToolMetadata[];
-  cwd?: string;
+  /** Another number whenever the tools are others. A server that could not be started has none. */
+  revision?: number;
+  /** Left out where the sandbox has been told of them under this number. */
+  tools?: readonly LoadedToolMetadata[];
   /** Why it could not be started; its tools are not known then. */
   error?: string;
 }
@@ -32,11 +40,11 @@ export type HostMessage =
     type: "execute";
     id: string;
     code: string;
-    servers: ServerMetadata[];
-    /** Every discovered server: name → description. */
-    discovered: Record<string, string>;
-    /** Functions of earlier sessions; only in the first run of a sandbox, and only if there are any. */
-    saved_tools?: SavedToolSource[];
+    servers: readonly ServerMetadata[];
+    /** Every discovered server: name → description. Left out where they are those of the run before. */
+    discovered?: Record<string, string>;
+    /** Functions of earlier sessions; only until a run of the sandbox has begun, and only if there are any. */
+    saved_tools?: readonly SavedToolSource[];
   }
   | { type: "rpc_response"; id: string; payload: RpcReply }
   | { type: "interrupt"; id: string }

@@ -137,13 +137,14 @@ export type ContentItem =
   | { type: "blob"; mime_type: string; data: string; uri?: string }
   | { type: "link"; uri: string; name: string };
 
-/** A tool of a downstream server, as the runtime sees it. */
+/** A tool of a downstream server, as a program sees it, and its signature, which it is shown with. */
 export interface ToolMetadata {
   name: string;
   alias: string;
   description: string;
   input_schema: Record<string, unknown>;
   output_schema?: Record<string, unknown>;
+  signature: string;
 }
 
 /** A tool's documentation, as programs see it. */

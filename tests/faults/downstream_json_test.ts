@@ -166,7 +166,7 @@ Deno.test("6,000 random tools are listed, documented and found, or left out", as
       const stubs = toStubs(server, all);
       await turn();
       assertSendable({ success: true, docs, stubs });
-      assertSendable({ success: true, tools: all.map(toToolMetadata) });
+      assertSendable({ success: true, tools: await toToolMetadata(all) });
     }),
     { ...runs(300), endOnFailure: true },
   );

@@ -96,17 +96,13 @@ class KernelHost:
         discovered: dict[str, str] | None = None,
     ) -> str:
         """Send code to run and give the run's id; nothing happens before the loop takes a step."""
+        return self.start_as_told(code, servers=servers or [], discovered=discovered or {})
+
+    def start_as_told(self, code: str, **told: Any) -> str:
+        """Send code with what the host tells, and leaves out, and give the run's id."""
         self._runs += 1
         run_id = f"run-{self._runs}"
-        self.send(
-            {
-                "type": "execute",
-                "id": run_id,
-                "code": code,
-                "servers": servers or [],
-                "discovered": discovered or {},
-            }
-        )
+        self.send({"type": "execute", "id": run_id, "code": code, **told})
         return run_id
 
     def interrupt(self, run_id: str) -> None:

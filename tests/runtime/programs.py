@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator
 
 from kernel_host import KernelHost
+from support import told
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "fixtures" / "programs"
 
@@ -20,7 +21,7 @@ SERVERS: list[dict[str, Any]] = [
     {
         "name": name,
         "alias": name,
-        "tools": [{key: value for key, value in tool.items() if key != "result"} for tool in tools],
+        "tools": [told({key: value for key, value in tool.items() if key != "result"}) for tool in tools],
     }
     for name, tools in _FIXTURE["servers"].items()
 ]

@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 import unittest
+from typing import Any
 
 from kernel_host import KernelHost
+from support import told
 
 WEATHER = {"name": "my weather", "alias": "my_weather", "tools": []}
 
@@ -75,6 +77,7 @@ class KernelNamesTest(unittest.TestCase):
         self.host.run("1", servers=[WEATHER], discovered={"a": "ä"})
         self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"]), [WEATHER])
         self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), {"a": "ä"})
+        os.environ["MCP_DISCOVERED_SERVERS"] = "mine"
         self.host.run("1")
         self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"]), [])
         self.assertEqual(json.loads(os.environ["MCP_DISCOVERED_SERVERS"]), {})
@@ -94,6 +97,64 @@ class KernelNamesTest(unittest.TestCase):
     def test_the_manual_is_there(self) -> None:
         code = "'PYTHON SANDBOX MANUAL' in runtime.capability_summary()"
         self.assertEqual(self.host.value(code), "True\n")
+
+
+CITY = {"name": "get", "alias": "get", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}}}
+NOW = {
+    "name": "Now",
+    "alias": "now",
+    "description": "Weather",
+    "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
+
+
+class ToldOnceTest(unittest.TestCase):
+    """What the host leaves out is what it told before."""
+
+    def setUp(self) -> None:
+        self.host = self.enterContext(KernelHost())
+
+    def value(self, expression: str, **told: Any) -> str:
+        run_id = self.host.start_as_told(expression, **told)
+        self.host.finish(run_id)
+        return self.host.text("stderr", run_id) + self.host.text("stdout", run_id)
+
+    def test_a_server_is_what_it_was(self) -> None:
+        named = {"name": "w", "alias": "w", "revision": 3}
+        full = {**named, "tools": [told(CITY)]}
+        self.value("first = mcp_w", servers=[full], discovered={"w": "The w"})
+        self.assertEqual(self.value("first is mcp_w, dir(mcp_w)", servers=[named]), "(True, ['get', 'list_tools'])\n")
+        self.assertEqual(self.value("first is mcp_w", servers=[full]), "True\n")
+        self.assertEqual(self.value("runtime.discovered_servers(), mcp_servers", servers=[]), "(('w',), {})\n")
+        self.assertEqual(self.value("dir(mcp_w)", servers=[named]), "['get', 'list_tools']\n")
+
+    def test_another_revision_takes_its_place(self) -> None:
+        self.value("1", servers=[{"name": "w", "alias": "w", "revision": 3, "tools": [told(CITY)]}], discovered={})
+        new = {"name": "w", "alias": "w", "revision": 4, "tools": [told(NOW)]}
+        self.assertEqual(self.value("dir(mcp_w), runtime.describe_server('w')['tools'][0]['alias']", servers=[new]),
+                         "(['Now', 'list_tools', 'now'], 'now')\n")
+        renamed = {"name": "w", "alias": "w_2", "revision": 4, "tools": [told(NOW)]}
+        self.assertEqual(self.value("mcp_w_2.now.__module__, 'mcp_w' in globals()", servers=[renamed]),
+                         "('mcp.servers.w_2', False)\n")
+
+    def test_what_a_program_does_to_the_metadata_is_gone_in_the_next_run(self) -> None:
+        code = (
+            "from mcp.servers.w import TOOLS, TOOL_MAP\n"
+            "same = TOOLS is runtime.describe_server('w')['tools'] and TOOLS is mcp.servers.w.TOOLS\n"
+            "del TOOL_MAP['get']['input_schema']['properties']\nTOOLS.append(1)\n"
+            "same, len(runtime.list_tools_sync('w'))"
+        )
+        named = {"name": "w", "alias": "w", "revision": 3}
+        self.assertEqual(self.value(code, servers=[{**named, "tools": [told(CITY)]}], discovered={}), "(True, 2)\n")
+        self.assertEqual(
+            self.value("import mcp.servers.w as w\nw.TOOLS == [*w.TOOL_MAP.values()], w.TOOLS", servers=[named]),
+            f"(True, [{ {'name': 'get', 'alias': 'get', 'description': '', 'input_schema': CITY['input_schema']} }])\n",
+        )
+        self.assertEqual(json.loads(os.environ["MCP_AVAILABLE_SERVERS"])[0]["tools"][0]["input_schema"], CITY["input_schema"])
+
+    def test_a_server_that_was_never_told_ends_the_run_with_an_error(self) -> None:
+        done = self.host.finish(self.host.start_as_told("1", servers=[{"name": "w", "alias": "w", "revision": 3}]))
+        self.assertEqual(done["status"], "error")
 
 
 class KernelStreamsTest(unittest.TestCase):

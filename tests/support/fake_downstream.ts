@@ -39,6 +39,7 @@ export type FakeServers = Readonly<Record<string, readonly FakeTool[] | null>>;
 export class FakeDownstream implements Downstream {
   readonly calls: string[] = [];
   readonly #servers: FakeServers;
+  readonly #lists = new Map<readonly FakeTool[], readonly DownstreamTool[]>();
 
   constructor(servers: FakeServers = {}) {
     this.#servers = servers;
@@ -62,13 +63,16 @@ export class FakeDownstream implements Downstream {
     return [];
   }
 
+  /** Gives the same list as long as the tools are the same. */
   load(name: string): Promise<LoadedServer> {
-    const tools = this.#tools(name).map((tool): DownstreamTool => ({
+    const own = this.#tools(name);
+    const tools = this.#lists.get(own) ?? own.map((tool): DownstreamTool => ({
       alias: tool.name,
       description: "",
       inputSchema: { type: "object" },
       ...tool,
     }));
+    this.#lists.set(own, tools);
     return Promise.resolve({ name, alias: name, description: "", tools });
   }
 

@@ -6,7 +6,11 @@ import type { Engine, Sandbox, SandboxExit } from "../../src/engine/engine.ts";
 import type { LimitReport } from "../../src/engine/policy.ts";
 import type { Channel, ChannelEnd, MessageListener } from "../../src/wire/channel.ts";
 import { ByteBudget } from "../../src/shared/byte_budget.ts";
-import type { HostMessage, SandboxMessage } from "../../src/wire/messages.ts";
+import {
+  formatHostMessage,
+  type HostMessage,
+  type SandboxMessage,
+} from "../../src/wire/messages.ts";
 
 /** Makes sandboxes in memory and remembers them. */
 export class FakeEngine implements Engine {
@@ -42,6 +46,8 @@ export class FakeSandbox implements Sandbox {
   readonly #end = Promise.withResolvers<SandboxExit>();
   readonly #closed = Promise.withResolvers<ChannelEnd>();
   readonly #variables = new Map<string, number>();
+  /** The line that each run came with. */
+  readonly lines: string[] = [];
   /** Names of the saved tools that each run came with. */
   readonly savedTools: string[][] = [];
   #listener: MessageListener = () => {};
@@ -80,6 +86,7 @@ export class FakeSandbox implements Sandbox {
 
   #receive(message: HostMessage): void {
     if (message.type === "execute") {
+      this.lines.push(formatHostMessage(message));
       this.savedTools.push((message.saved_tools ?? []).map(({ name }) => name));
       const done = this.#execute(message.id, message.code);
       if (done !== undefined) this.#finish(message.id, done);

@@ -27,6 +27,7 @@ from .run.echo import Echo
 from .run.execute import Outcome, describe, execute
 from .run.forgotten import settle, tell_of_coroutines
 from .run.pristine import Pristine
+from .servers.catalog import Catalog
 from .wire import messages
 from .wire.streams import Outbox, OutputStream
 
@@ -58,6 +59,7 @@ class Kernel:
         loop.gate = self.gate
         self.waiting = Waiting(self._take_one, self.gate, self.outbox)
         self.rpc = RpcClient(self.outbox.send, self.waiting)
+        self._catalog = Catalog()
         self._api = api.Api(self.rpc)
         helpers = Helpers(self.rpc)
         self._namespace = Namespace(api.publish(self._api, helpers), self.rpc, helpers)
@@ -127,8 +129,10 @@ class Kernel:
 
     async def _run(self, message: messages.Execute) -> None:
         # In the task, so that a run is ended even if an earlier one broke what this needs.
-        self._api.begin(message["servers"], message["discovered"])
-        self._namespace.begin(message["servers"])
+        servers = self._catalog.begin(message["servers"], message.get("discovered"))
+        discovered = self._catalog.discovered
+        self._api.begin(servers, discovered)
+        self._namespace.begin(servers)
         self._folder.begin()
         self._pristine.expect(message["code"])
         self._saved_tools.add(message.get("saved_tools", []))
@@ -141,7 +145,7 @@ class Kernel:
             gate=self.gate,
             settle=self._settle,
             echo=functools.partial(self._echo.show, run=self._runs),
-            discovered=message["discovered"],
+            discovered=discovered,
             restore=self._pristine.restore,
         )
         self._finish(message["id"], outcome)

@@ -1,12 +1,14 @@
-/**
- * The input schema of a tool → the parameters of a Python function. Pure. `signatures.py` in `runtime/python/`
- * takes calls by the same rules.
- */
+/** The input schema of a tool → the parameters of a Python function. Pure. */
 import { isPythonName } from "./alias.ts";
 import { toPythonLiteral } from "./python_literal.ts";
 import { describe, type PythonTypes } from "./python_type.ts";
 import { isSchema, type Members, own } from "../../shared/json/schema_part.ts";
+import { toOneLine } from "./source_text.ts";
 import { toTypeName } from "./typed_dicts.ts";
+
+/** Longest description of a parameter in a docstring, and how many have one. */
+const MAX_NOTE_CHARS = 120;
+const MAX_NOTES = 30;
 
 /** One argument. */
 export interface Parameter {
@@ -18,8 +20,8 @@ export interface Parameter {
   isRequired: boolean;
   /** Whether a call can give it without its name. */
   isPositional: boolean;
-  /** Its default in Python, if the schema tells one that can be read. */
-  initial: string | undefined;
+  /** What the schema says it is when it is not given; undefined if it says nothing. */
+  initial: unknown;
   description: string;
 }
 
@@ -30,7 +32,7 @@ export interface Parameters {
   isOpen: boolean;
 }
 
-/** The parameters of a tool with that input schema; `types` are made of the same schema. */
+/** The parameters of a tool with that input schema; `types` are made of it, with names if there is an alias. */
 export function toParameters(
   inputSchema: unknown,
   types: PythonTypes,
@@ -40,19 +42,18 @@ export function toParameters(
   const { properties, required, isOpen } = members;
   const positional = positionalNames(members);
   const all = [...properties].map(([name, part]): Parameter => {
-    const holder = isSchema(part) && Object.hasOwn(part, "default")
-      ? part
-      : types.root.resolve(part);
-    const initial = own(holder, "default");
-    const names = [toTypeName(name), toTypeName(`${options.alias} ${name}`)];
+    const resolved = types.root.resolve(part);
+    const holder = isSchema(part) && Object.hasOwn(part, "default") ? part : resolved;
+    const { alias, depth } = options;
+    const names = alias === undefined ? [] : [toTypeName(name), toTypeName(`${alias} ${name}`)];
     return {
       name,
       label: toLabel(name, properties),
-      type: types.typeOf(part, { depth: options.depth, names }),
+      type: types.typeOf(part, { depth, names }),
       isRequired: required.has(name),
       isPositional: positional.has(name),
-      initial: initial === undefined ? undefined : toPythonLiteral(initial),
-      description: describe(part) || describe(holder),
+      initial: own(holder, "default"),
+      description: describe(part) || describe(resolved),
     };
   });
   const rank = ({ isPositional, isRequired }: Parameter) => isPositional ? 0 : isRequired ? 1 : 2;
@@ -65,7 +66,7 @@ export function writeParameters(
   unpack: (others: readonly Parameter[]) => string,
 ): string[] {
   const write = ({ label, type, isRequired, initial }: Parameter) =>
-    `${label}: ${type}${isRequired ? "" : ` = ${initial ?? "..."}`}`;
+    `${label}: ${type}${isRequired ? "" : ` = ${toPythonLiteral(initial) ?? "..."}`}`;
   const named = all.filter(({ label }) => label !== undefined);
   const byName = named.filter(({ isPositional }) => !isPositional).map(write);
   const others = all.filter(({ label }) => label === undefined);
@@ -77,11 +78,27 @@ export function writeParameters(
   ];
 }
 
+/** Parameters that have no label, as the type of all they are in. */
+export function writeUnpacked(others: readonly Parameter[]): string {
+  const entries = others.map(({ name, type, isRequired }) =>
+    `${JSON.stringify(name)}: ${isRequired ? type : `NotRequired[${type}]`}`
+  );
+  return `{${entries.join(", ")}}`;
+}
+
 /** What the parameter for all other arguments is called. */
 export function restName(all: readonly Parameter[]): string {
   let name = "arguments";
   while (all.some(({ label }) => label === name)) name += "_";
   return name;
+}
+
+/** A line for each of the first parameters that are described. */
+export function describeParameters(all: readonly Parameter[]): string[] {
+  return all.filter(({ description }) => description.trim() !== "").slice(0, MAX_NOTES)
+    .map(({ name, label, description }) =>
+      `${toOneLine(label ?? name, 80)}: ${toOneLine(description, MAX_NOTE_CHARS)}`
+    );
 }
 
 /** Required ones at the front have an order that a caller can know; a single argument needs none. */

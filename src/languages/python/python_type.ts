@@ -143,7 +143,9 @@ export class PythonTypes {
     const name = this.#dicts?.open(spot.names);
     if (name !== undefined) this.#named.set(schema, name);
     const fields = [...properties].slice(0, MAX_NAMED_KEYS).map(([key, part]) => {
-      const names = [toTypeName(key), toTypeName(`${spot.names.at(-1)} ${key}`)];
+      const names = name === undefined
+        ? []
+        : [toTypeName(key), toTypeName(`${spot.names.at(-1)} ${key}`)];
       const type = this.#type(part, { ...spot, depth: spot.depth - 1, names });
       return { key, type, isRequired: required.has(key), note: describe(part) };
     });

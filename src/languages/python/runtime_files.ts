@@ -42,16 +42,13 @@ import serversRoom from "../../../runtime/python/sandbox_runtime/servers/__init_
   type: "text",
 };
 import calls from "../../../runtime/python/sandbox_runtime/servers/calls.py" with { type: "text" };
+import catalog from "../../../runtime/python/sandbox_runtime/servers/catalog.py" with {
+  type: "text",
+};
 import proxies from "../../../runtime/python/sandbox_runtime/servers/proxies.py" with {
   type: "text",
 };
-import pythonTypes from "../../../runtime/python/sandbox_runtime/servers/python_types.py" with {
-  type: "text",
-};
 import results from "../../../runtime/python/sandbox_runtime/servers/results.py" with {
-  type: "text",
-};
-import schemaPart from "../../../runtime/python/sandbox_runtime/servers/schema_part.py" with {
   type: "text",
 };
 import signatures from "../../../runtime/python/sandbox_runtime/servers/signatures.py" with {
@@ -96,10 +93,9 @@ export const RUNTIME_FILES: Readonly<Record<string, string>> = {
   "sandbox_runtime/rpc.py": rpc,
   "sandbox_runtime/servers/__init__.py": serversRoom,
   "sandbox_runtime/servers/calls.py": calls,
+  "sandbox_runtime/servers/catalog.py": catalog,
   "sandbox_runtime/servers/proxies.py": proxies,
-  "sandbox_runtime/servers/python_types.py": pythonTypes,
   "sandbox_runtime/servers/results.py": results,
-  "sandbox_runtime/servers/schema_part.py": schemaPart,
   "sandbox_runtime/servers/signatures.py": signatures,
   "sandbox_runtime/servers/tool_docs.py": toolDocs,
   "sandbox_runtime/supervisor.py": supervisor,

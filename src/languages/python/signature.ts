@@ -1,5 +1,11 @@
 /** A tool → its signature in Python, as one line a model can call it by. Pure; bounded in length. */
-import { restName, toParameters, writeParameters } from "./parameters.ts";
+import {
+  type Parameters,
+  restName,
+  toParameters,
+  writeParameters,
+  writeUnpacked,
+} from "./parameters.ts";
 import { PythonTypes } from "./python_type.ts";
 import type { Schema } from "../../shared/json/schema_part.ts";
 import { isContentSchema, isWrapperSchema } from "../result_schema.ts";
@@ -21,14 +27,38 @@ export interface SignedTool {
   observed?: Schema;
 }
 
+/** How deep objects are spelled out where there is room. */
+const DEPTH = 2;
+
+/** What the text of a signature is made of. */
+export interface Signed {
+  parameters: Parameters;
+  result: string;
+  /** Whether a type is plainer than it could be. */
+  isCut: boolean;
+}
+
 /** Such as `get_weather(city: str, *, units: Literal["c", "f"] = "c") -> dict`. */
 export function toSignature(tool: SignedTool): string {
-  for (const depth of [2, 1, 0]) {
-    const { parameters, result, isCut } = write(tool, depth);
-    const text = `${tool.alias}(${parameters.join(", ")}) -> ${result}`;
-    if (text.length <= MAX_CHARS && !(isCut && depth > 0)) return text;
+  return writeSignature(tool, sign(tool));
+}
+
+/** A tool's parameters and result, with objects spelled out to some depth. */
+export function sign(tool: SignedTool, depth: number = DEPTH): Signed {
+  const types = new PythonTypes(tool.inputSchema);
+  const parameters = toParameters(tool.inputSchema, types, { depth });
+  const { type: result, isCut } = toResult(tool, { depth });
+  return { parameters, result, isCut: types.isCut || isCut };
+}
+
+/** The text of a signature; plainer than `signed` where that is too long. */
+export function writeSignature(tool: SignedTool, signed: Signed): string {
+  for (let depth = DEPTH;; signed = sign(tool, --depth)) {
+    const parameters = writeParameters(signed.parameters, writeUnpacked);
+    const text = `${tool.alias}(${parameters.join(", ")}) -> ${signed.result}`;
+    if (text.length <= MAX_CHARS && !(signed.isCut && depth > 0)) return text;
+    if (depth === 0) return cut(tool.alias, parameters, signed);
   }
-  return cut(tool);
 }
 
 /** Types that tell a reader nothing. */
@@ -56,31 +86,17 @@ export function toResult(
   return { type: types.typeOf(part, options), isCut: types.isCut };
 }
 
-function write(tool: SignedTool, depth: number) {
-  const types = new PythonTypes(tool.inputSchema);
-  const parameters = toParameters(tool.inputSchema, types, { depth });
-  const written = writeParameters(parameters, (others) => {
-    const entries = others.map(({ name, type, isRequired }) =>
-      `${JSON.stringify(name)}: ${isRequired ? type : `NotRequired[${type}]`}`
-    );
-    return `{${entries.join(", ")}}`;
-  });
-  const { type: result, isCut } = toResult(tool, { depth });
-  const rest = `**${restName(parameters.all)}`;
-  return { parameters: written, rest, result, isCut: types.isCut || isCut };
-}
-
 /** As many parameters as there is room for; the others are in `**arguments`. */
-function cut(tool: SignedTool): string {
-  const { parameters, rest, result } = write(tool, 0);
-  const end = `${rest}) -> ${result.length > MAX_CUT_TYPE_CHARS ? "Any" : result}`;
+function cut(alias: string, written: readonly string[], { parameters, result }: Signed): string {
+  const returned = result.length > MAX_CUT_TYPE_CHARS ? "Any" : result;
+  const end = `**${restName(parameters.all)}) -> ${returned}`;
   const kept: string[] = [];
-  let room = MAX_CHARS - tool.alias.length - end.length - 1;
-  for (const parameter of parameters) {
+  let room = MAX_CHARS - alias.length - end.length - 1;
+  for (const parameter of written) {
     room -= parameter.length + 2;
     if (room < 0 || parameter.startsWith("**")) break;
     kept.push(parameter);
   }
   if (kept.at(-1) === "*") kept.pop();
-  return `${tool.alias}(${kept.map((one) => `${one}, `).join("")}${end}`;
+  return `${alias}(${kept.map((one) => `${one}, `).join("")}${end}`;
 }

@@ -1,5 +1,10 @@
 /** A server's tools → Python stubs: types, signatures and docs as text for a model. Pure; bounded in length. */
-import { type Parameters, toParameters, writeParameters } from "./parameters.ts";
+import {
+  describeParameters,
+  type Parameters,
+  toParameters,
+  writeParameters,
+} from "./parameters.ts";
 import { PythonTypes } from "./python_type.ts";
 import { type SignedTool, toResult, toSignature } from "./signature.ts";
 import { toDocstring, toOneLine } from "./source_text.ts";
@@ -15,8 +20,6 @@ const MAX_CHARS = 100_000;
 const DEPTH = 5;
 
 const MAX_SUMMARY_CHARS = 300;
-const MAX_NOTE_CHARS = 120;
-const MAX_NOTES = 30;
 
 /** Longest line of a function before it is written plainer. */
 const MAX_LINE_CHARS = 2000;
@@ -97,9 +100,5 @@ function withDocs(dicts: TypedDicts): (tool: StubTool) => string {
 function toNotes({ description }: StubTool, { all }: Parameters): string[] {
   const [paragraph = ""] = description.slice(0, 4 * MAX_SUMMARY_CHARS).trim().split(/\n\s*\n/);
   const summary = toOneLine(paragraph, MAX_SUMMARY_CHARS);
-  const notes = all.filter((one) => one.description.trim() !== "").slice(0, MAX_NOTES)
-    .map((one) =>
-      `${toOneLine(one.label ?? one.name, 80)}: ${toOneLine(one.description, MAX_NOTE_CHARS)}`
-    );
-  return [...(summary === "" ? [] : [summary]), ...notes];
+  return [...(summary === "" ? [] : [summary]), ...describeParameters(all)];
 }

@@ -1,7 +1,6 @@
 /**
  * Reading JSON Schemas that servers sent. Pure. Nothing about them is taken for granted: an odd part says
- * nothing, a reference that leads nowhere or back ends, and the work is bounded. `python_types.py` in
- * `runtime/python/` reads them the same way; `tests/unit/downstream/agreement_test.ts` compares the two.
+ * nothing, a reference that leads nowhere or back ends, and the work is bounded.
  */
 
 /** A JSON object. */

@@ -6,17 +6,19 @@ import unittest
 from typing import Any
 
 from kernel_host import KernelHost
+from support import told
 
 WEATHER = {
     "name": "weather",
     "alias": "weather",
     "tools": [
-        {
-            "name": "get",
-            "alias": "get",
-            "description": "",
-            "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}},
-        }
+        told(
+            {
+                "name": "get",
+                "alias": "get",
+                "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}},
+            }
+        )
     ],
 }
 

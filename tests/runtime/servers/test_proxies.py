@@ -10,8 +10,9 @@ import json
 import unittest
 from typing import Any
 
-import support  # noqa: F401 - puts runtime/ on the path
+from support import told
 from sandbox_runtime.rpc import MCPError, RpcClient
+from sandbox_runtime.servers.catalog import LoadedServer
 from sandbox_runtime.servers.proxies import ServerProxy, server_module
 from sandbox_runtime.servers.results import Blob, unwrap
 from sandbox_runtime.wire import jsonable, messages
@@ -34,11 +35,14 @@ WEATHER = {
 
 
 def tool(name: str, alias: str) -> dict[str, Any]:
+    """One that takes everything."""
     return {"name": name, "alias": alias, "description": "", "input_schema": {"type": "object"}}
 
 
-def server(*tools: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"name": "Weather!", "alias": "weather", "tools": list(tools), **fields}
+def server(*tools: dict[str, Any], **fields: Any) -> LoadedServer:
+    anything = told(tool("f", "f"))
+    all_told = [told(WEATHER) if one is WEATHER else {**anything, **one} for one in tools]
+    return LoadedServer({"name": "Weather!", "alias": "weather", "tools": all_told, **fields})
 
 
 class ProxyTest(unittest.IsolatedAsyncioTestCase):

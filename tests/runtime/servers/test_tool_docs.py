@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import unittest
 from typing import Any
 
-import support  # noqa: F401 - puts the runtime on the path
+from support import told
 from execute_case import ExecuteTestCase
+from sandbox_runtime.servers.catalog import to_tools
 from sandbox_runtime.servers.tool_docs import lines_of
 
 
@@ -46,7 +49,12 @@ class DocsTableTest(unittest.TestCase):
     def test_tools_have_their_signatures(self) -> None:
         schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
         tool = {"name": "Now", "alias": "now", "description": "Weather", "input_schema": schema}
-        self.assertEqual(lines_of([tool]), ["now(city: str) -> Any  # Weather"])
+        listed = to_tools({"tools": [{**tool, "signature": told(tool)["signature"]}]})
+        self.assertEqual(listed, [tool])
+        self.assertEqual(lines_of(listed), ["now(city: str) -> Any  # Weather"])
+        copies = pickle.loads(pickle.dumps(copy.deepcopy(listed)))
+        self.assertEqual(lines_of(copies), lines_of(listed))
+        self.assertIsNone(lines_of([tool]), "one that the program made has no signature")
 
     def test_long_parts_are_cut(self) -> None:
         (line,) = lines_of([doc("a", signature="s" * 5000, description="d " * 5000)]) or []

@@ -1,10 +1,10 @@
-/** Stubs and signatures of any schema, as Python sees them: they run, and the runtime writes the same. */
+/** Stubs and signatures of any schema, as Python sees them: they run, and the runtime shows what the host said. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { DownstreamTool } from "../../../src/downstream/downstream.ts";
 import { toSignature } from "../../../src/languages/python/signature.ts";
 import { toStubs } from "../../../src/languages/python/stub_text.ts";
-import { toToolMetadata } from "../../../src/rpc/run_servers.ts";
+import { toServerMetadata } from "../../../src/rpc/run_servers.ts";
 import { checkWithPython, python } from "../../support/python.ts";
 
 const name = fc.oneof(
@@ -123,21 +123,22 @@ const tool = fc.record({
   JSON.parse(JSON.stringify({ ...tool, alias: "f", ...(outputSchema && { outputSchema }) }))
 );
 
-function toItem(tools: readonly DownstreamTool[]) {
-  const [first] = tools;
-  return {
-    stubs: toStubs({ name: 'a "server"\n', alias: "s" }, tools),
-    tool: toToolMetadata(first!),
-    signature: toSignature(first!),
-  };
+async function toItem(tools: readonly DownstreamTool[]) {
+  const server = { name: 'a "server"\n', alias: "s", description: "", tools };
+  const { tools: [tool] = [] } = await toServerMetadata(server);
+  return { stubs: toStubs(server, tools), tool, signature: toSignature(tools[0]!) };
 }
 
 Deno.test({
   name: `stubs of any schema run as Python, and the runtime agrees${python.skipped}`,
   ignore: python.command === undefined,
   async fn() {
-    const items = fc.sample(fc.array(tool, { minLength: 1, maxLength: 3 }), { numRuns: 1500 })
-      .map((tools) => toItem(tools.map((one, index) => ({ ...one, alias: `f${index || ""}` }))));
+    const lists = fc.sample(fc.array(tool, { minLength: 1, maxLength: 3 }), { numRuns: 1500 });
+    const items = await Promise.all(
+      lists.map((tools) =>
+        toItem(tools.map((one, index) => ({ ...one, alias: `f${index || ""}` })))
+      ),
+    );
     for (const { stubs, signature } of items) {
       assert(signature.length <= 1000, signature);
       assert(stubs.length < 50_000, stubs.slice(0, 500));

@@ -14,14 +14,17 @@ function reachOf(downstream: FakeDownstream, servers: readonly string[]) {
 Deno.test("forRun() loads what is named and tells of all", async () => {
   const tool = { name: "a-b", alias: "a_b", call: () => ({ kind: "value" as const, value: 1 }) };
   const reach = await reachOf(new FakeDownstream({ weather: [tool], todo: [] }), ["weather"]);
-  const [weather, ...others] = (await reach.load(signal)).map(toServerMetadata);
+  const [weather, ...others] = await Promise.all((await reach.load(signal)).map(toServerMetadata));
   assertEquals(others, []);
-  assertEquals([weather!.name, weather!.alias, weather!.tools], ["weather", "weather", [{
+  assertEquals([weather!.name, weather!.alias], ["weather", "weather"]);
+  assertEquals<unknown>(weather!.tools, [{
     name: "a-b",
     alias: "a_b",
     description: "",
     input_schema: { type: "object" },
-  }]]);
+    signature: "a_b(**arguments) -> Any",
+    call: { parameters: [], open: true, rest: "arguments", notes: [] },
+  }]);
   assertEquals(reach.discovered, { weather: "The weather", todo: "The todo" });
 });
 
@@ -30,7 +33,7 @@ Deno.test("forRun() keeps a server that failed apart from the others", async () 
     "broken",
     "weather",
   ]);
-  const servers = (await reach.load(signal)).map(toServerMetadata);
+  const servers = await Promise.all((await reach.load(signal)).map(toServerMetadata));
   assertEquals(servers.map(({ name, error }) => [name, error]), [
     ["broken", 'Cannot start "broken": it exited with code 1'],
     ["weather", undefined],

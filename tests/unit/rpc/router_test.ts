@@ -88,7 +88,13 @@ Deno.test("createRpcRouter() lists tools of servers that the run was not given",
   const { ask } = setUp();
   assertEquals(await ask({ type: "list_tools", server: "todo" }), {
     success: true,
-    tools: [{ name: "echo", alias: "echo", description: "", input_schema: { type: "object" } }],
+    tools: [{
+      name: "echo",
+      alias: "echo",
+      description: "",
+      input_schema: { type: "object" },
+      signature: "echo(**arguments) -> Any",
+    }],
   });
   assertEquals(await ask({ type: "list_tools", server: "broken" }), {
     success: false,

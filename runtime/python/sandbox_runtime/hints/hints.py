@@ -12,7 +12,6 @@ import sys
 from typing import Any, Mapping
 
 from ..preflight.look_lines import FOREIGN
-from ..servers.signatures import ToolSignature
 from .missing import EMBEDDED, NETWORK_HINT, member_hint, missing_module_hint, server_hint
 from .values import attribute_hint, index_hint, key_hint, subscripted, type_hint
 
@@ -123,10 +122,8 @@ def _tool_hint(error: Any, names: Mapping[str, Any], discovered: Mapping[str, An
     proxy = (names.get("mcp_servers") or {}).get(error.server)
     if proxy is None or not error.tool or not re.search(r"(?i)invalid|required|argument|param|schema", str(error)):
         return None
-    tool = next((tool for tool in proxy._server["tools"] if tool["name"] == error.tool), None)
-    if tool is None:
-        return None
-    return f"Expected {ToolSignature(tool['alias'], tool['input_schema'], tool.get('output_schema'))}"
+    tool = proxy._server.by_name.get(error.tool)
+    return f"Expected {tool.signature}" if tool else None
 
 
 def _os_hint(error: OSError) -> str | None:

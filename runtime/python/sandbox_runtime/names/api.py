@@ -17,13 +17,11 @@ from typing import Any
 from ..awaits.awaited import also_awaitable
 from ..rpc import MCPError, RpcClient
 from ..servers import calls
+from ..servers.catalog import MAX_VARIABLE_BYTES, LoadedServer, to_tools
 from ..servers.results import Blob, to_messages, unwrap
 from ..servers.tool_docs import find_tool, search, to_doc
 from .namespace import Helpers
 from .past_output import read_output
-
-#: With a longer variable, its name and end included, Linux starts no child process.
-_MAX_VARIABLE_BYTES = 128 * 1024
 
 _MANUAL = pathlib.Path(__file__).parents[1] / "manual.md"
 
@@ -36,19 +34,20 @@ class Api:
 
     def __init__(self, rpc: RpcClient) -> None:
         self._rpc = rpc
-        self._servers: dict[str, dict[str, Any]] = {}
+        self._servers: dict[str, LoadedServer] = {}
         self._discovered: dict[str, str] = {}
 
-    def begin(self, servers: list[dict[str, Any]], discovered: dict[str, str]) -> None:
+    def begin(self, servers: list[LoadedServer], discovered: dict[str, str]) -> None:
         """Take over what the host says of the run that starts now."""
-        self._servers = {server["name"]: server for server in servers}
+        self._servers = {server.name: server for server in servers}
         self._discovered = discovered
-        for name, value in (
-            ("MCP_AVAILABLE_SERVERS", servers),
-            ("MCP_DISCOVERED_SERVERS", discovered),
+        texts = [server.variable for server in servers]
+        available = None if None in texts else f"[{', '.join(filter(None, texts))}]"
+        for name, text in (
+            ("MCP_AVAILABLE_SERVERS", available),
+            ("MCP_DISCOVERED_SERVERS", json.dumps(discovered)),
         ):
-            text = json.dumps(value)
-            if len(name) + len(text) + 2 > _MAX_VARIABLE_BYTES:
+            if text is None or len(name) + len(text) + 2 > MAX_VARIABLE_BYTES:
                 os.environ.pop(name, None)
             elif os.environ.get(name) != text:
                 os.environ[name] = text
@@ -72,11 +71,11 @@ class Api:
 
     def list_tools(self, server: str) -> Any:
         """Metadata of a server's tools; of any discovered server."""
-        return calls.start(self._rpc, "list_tools", itemgetter("tools"), server=server)
+        return calls.start(self._rpc, "list_tools", to_tools, server=server)
 
     def list_tools_sync(self, server: str) -> list[dict[str, Any]]:
         """Metadata of the tools of a server of this run."""
-        return list(self._loaded(server)["tools"])
+        return list(self._loaded(server).metadata["tools"])
 
     def call_tool(
         self,
@@ -127,7 +126,7 @@ class Api:
         loaded = self._loaded(server)
         if tool is not None:
             return to_doc(loaded, find_tool(loaded, tool), detail)
-        return [to_doc(loaded, item, detail) for item in loaded["tools"]]
+        return [to_doc(loaded, item, detail) for item in loaded.tools]
 
     def search_tool_docs(self, query: str, *, limit: int = 5, detail: str = "summary") -> Any:
         """Docs of the tools that fit the words best, over all discovered servers."""
@@ -142,11 +141,11 @@ class Api:
 
     def describe_server(self, name: str) -> dict[str, Any]:
         """Metadata of a server of this run."""
-        return dict(self._loaded(name))
+        return dict(self._loaded(name).metadata)
 
     def list_loaded_server_metadata(self) -> tuple[dict[str, Any], ...]:
         """Metadata of all servers of this run."""
-        return tuple(self._servers.values())
+        return tuple(server.metadata for server in self._servers.values())
 
     def stubs(self, server: str, *tools: str) -> str:
         """Python types and signatures of a server's tools, or of some, as text; of any discovered server."""
@@ -165,9 +164,9 @@ class Api:
         """The manual of this Python."""
         return _MANUAL.read_text(encoding="utf-8")
 
-    def _loaded(self, name: str) -> dict[str, Any]:
+    def _loaded(self, name: str) -> LoadedServer:
         for server in self._servers.values():
-            if name in (server["name"], server["alias"]):
+            if name in (server.name, server.alias):
                 return server
         known = name in self._discovered
         hint = ": add it to the `servers` argument of run_python" if known else ""

@@ -12,6 +12,7 @@ from ..awaits.awaited import also_awaitable
 from ..files import artifacts
 from ..helpers import clock, memory, saved_tools
 from ..rpc import RpcClient
+from ..servers.catalog import LoadedServer
 from ..servers.proxies import ServerProxy, server_module
 
 #: Each has ``functions(rpc)``, which gives them by name.
@@ -35,7 +36,7 @@ class Namespace:
         self._package = package
         self._rpc = rpc
         #: Alias → server and its proxy, of the run before.
-        self._known: dict[str, tuple[dict[str, Any], ServerProxy]] = {}
+        self._known: dict[str, tuple[LoadedServer, ServerProxy]] = {}
         self.module = ModuleType("__main__")
         self.module.__builtins__ = builtins  # type: ignore[attr-defined]
         self._taken = frozenset((*dir(builtins), *helpers.functions, "mcp", "runtime"))
@@ -47,7 +48,7 @@ class Namespace:
         """The namespace itself."""
         return self.module.__dict__
 
-    def begin(self, servers: list[dict[str, Any]]) -> None:
+    def begin(self, servers: list[LoadedServer]) -> None:
         """Set the names of a run; those of servers it was not given go, unless the user rebound them."""
         sys.modules["__main__"] = self.module
         # A program may have meant a variable of its own.
@@ -58,12 +59,12 @@ class Namespace:
         self._forget(before)
         proxies: dict[str, ServerProxy] = {}
         for server in servers:
-            alias = server["alias"]
+            alias = server.alias
             known, proxy = before.get(alias, (None, None))
-            if proxy is None or known != server:
+            if proxy is None or known is not server:
                 proxy = ServerProxy(self._rpc, server)
             self._known[alias] = (server, proxy)
-            proxies[server["name"]] = proxy
+            proxies[server.name] = proxy
             self.names[f"mcp_{alias}"] = proxy
             module = server_module(server, proxy, self._taken)
             sys.modules[module.__name__] = module
@@ -75,7 +76,7 @@ class Namespace:
             LOADED_MCP_SERVERS=tuple(proxies),
         )
 
-    def _forget(self, known: dict[str, tuple[dict[str, Any], ServerProxy]]) -> None:
+    def _forget(self, known: dict[str, tuple[LoadedServer, ServerProxy]]) -> None:
         for alias, (_, proxy) in known.items():
             if self.names.get(f"mcp_{alias}") is proxy:
                 del self.names[f"mcp_{alias}"]

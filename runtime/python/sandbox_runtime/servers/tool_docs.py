@@ -7,19 +7,18 @@ import re
 from typing import Any
 
 from ..rpc import MCPError
-from .signatures import ToolSignature
+from .catalog import LoadedServer, LoadedTool, Tool
 
 
-def to_doc(server: dict[str, Any], tool: dict[str, Any], detail: str) -> dict[str, Any]:
+def to_doc(server: LoadedServer, loaded: LoadedTool, detail: str) -> dict[str, Any]:
     """The doc object of a tool."""
+    tool = loaded.metadata()
     doc = {
-        "server": server["name"],
-        "serverAlias": server["alias"],
-        "tool": tool["name"],
-        "toolAlias": tool["alias"],
-        "signature": str(
-            ToolSignature(tool["alias"], tool["input_schema"], tool.get("output_schema"))
-        ),
+        "server": server.name,
+        "serverAlias": server.alias,
+        "tool": loaded.name,
+        "toolAlias": loaded.alias,
+        "signature": loaded.signature,
     }
     if tool.get("description"):
         doc["description"] = tool["description"]
@@ -30,34 +29,31 @@ def to_doc(server: dict[str, Any], tool: dict[str, Any], detail: str) -> dict[st
     return doc
 
 
-def find_tool(server: dict[str, Any], name: str) -> dict[str, Any]:
+def find_tool(server: LoadedServer, name: str) -> LoadedTool:
     """The tool with this alias or raw name, whatever its case."""
     wanted = name.casefold()
-    for tool in server["tools"]:
-        if wanted in (tool["name"].casefold(), tool["alias"].casefold()):
+    for tool in server.tools:
+        if wanted in (tool.name.casefold(), tool.alias.casefold()):
             return tool
-    close = difflib.get_close_matches(name, [tool["name"] for tool in server["tools"]], n=1)
+    close = difflib.get_close_matches(name, server.by_name, n=1)
     hint = f"; did you mean '{close[0]}'?" if close else ""
-    raise MCPError(
-        f"Server '{server['name']}' has no tool '{name}'{hint}", server=server["name"], tool=name
-    )
+    raise MCPError(f"Server '{server.name}' has no tool '{name}'{hint}", server=server.name, tool=name)
 
 
-def search(
-    servers: list[dict[str, Any]], query: str, limit: int, detail: str
-) -> list[dict[str, Any]]:
+def search(servers: list[LoadedServer], query: str, limit: int, detail: str) -> list[dict[str, Any]]:
     """The tools in which most of the words stand, names first."""
     words = re.findall(r"\w+", query.casefold())
-    ranked: list[tuple[float, dict[str, Any]]] = []
+    ranked: list[tuple[float, LoadedServer, LoadedTool]] = []
     for server in servers:
-        for tool in server["tools"]:
-            name = f"{tool['name']} {server['name']}".casefold()
-            rest = f"{tool.get('description', '')} {' '.join(tool['input_schema'].get('properties') or {})}"
+        for tool in server.tools:
+            name = f"{tool.name} {server.name}".casefold()
+            rest = f"{tool.metadata().get('description', '')} {' '.join(tool.argument_names())}"
             score = sum(3 * (word in name) + (word in rest.casefold()) for word in words)
             if score > 0:
-                ranked.append((score, to_doc(server, tool, detail)))
-    ranked.sort(key=lambda pair: -pair[0])
-    return [doc for _, doc in ranked[: max(1, min(int(limit), 20))]]
+                ranked.append((score, server, tool))
+    ranked.sort(key=lambda found: -found[0])
+    most = max(1, min(int(limit), 20))
+    return [to_doc(server, tool, detail) for _, server, tool in ranked[:most]]
 
 
 #: Longest parts of a line.
@@ -84,8 +80,8 @@ def lines_of(value: Any) -> list[str] | None:
 def _lines(value: list[Any]) -> list[str] | None:
     if _all_have(value, _DOC_KEYS) and not any("inputSchema" in doc for doc in value):
         return [*map(_doc_line, value), *_not_loaded(value)]
-    if _all_have(value, _TOOL_KEYS):
-        return [*map(_tool_line, value)]
+    if all(isinstance(item, Tool) for item in value) and _all_have(value, _TOOL_KEYS):
+        return [_line(tool.signature, tool["description"]) for tool in value]
     return None
 
 
@@ -95,11 +91,6 @@ def _all_have(value: list[Any], keys: frozenset[str]) -> bool:
 
 def _doc_line(doc: dict[str, Any]) -> str:
     return _line(f"mcp_{doc['serverAlias']}.{doc['signature']}", doc.get("description"))
-
-
-def _tool_line(tool: dict[str, Any]) -> str:
-    signature = ToolSignature(tool["alias"], tool["input_schema"], tool.get("output_schema"))
-    return _line(str(signature), tool["description"])
 
 
 def _line(signature: str, description: object) -> str:

@@ -16,6 +16,7 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 class Execute(TypedDict):
     """Run code; ``servers`` are the ones this run may use.
 
+    Tools that were told under the same ``revision`` are left out, ``discovered`` if it is that of the run before.
     The first run of a sandbox also gets the functions that earlier sessions saved, if there are any.
     """
 
@@ -23,7 +24,7 @@ class Execute(TypedDict):
     id: str
     code: str
     servers: list[dict[str, Any]]
-    discovered: dict[str, str]
+    discovered: NotRequired[dict[str, str]]
     saved_tools: NotRequired[list[dict[str, Any]]]
 
 
@@ -56,8 +57,8 @@ class Shutdown(TypedDict):
 
 HostMessage = Union[Execute, RpcResponse, Interrupt, Ping, Shutdown]
 
-_FIELDS: dict[str, tuple[tuple[str, type], ...]] = {
-    "execute": (("id", str), ("code", str), ("servers", list), ("discovered", dict)),
+_FIELDS: dict[str, tuple[tuple[str, Any], ...]] = {
+    "execute": (("id", str), ("code", str), ("servers", list), ("discovered", dict | None)),
     "rpc_response": (("id", str), ("payload", dict)),
     "interrupt": (("id", str),),
     "ping": (),
@@ -106,7 +107,7 @@ def parse(line: bytes | bytearray) -> HostMessage:
         raise WireError(f"Unknown message type: {kind!r}")
     for name, expected in fields:
         if not isinstance(message.get(name), expected):
-            raise WireError(f"Expected {kind}.{name} to be {expected.__name__}")
+            raise WireError(f"Expected {kind}.{name} to be {getattr(expected, '__name__', expected)}")
     return message  # type: ignore[return-value]
 
 
