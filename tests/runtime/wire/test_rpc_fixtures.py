@@ -16,8 +16,9 @@ from kernel_host import KernelHost
 WEATHER = {
     "name": "weather",
     "alias": "weather",
+    "revision": 1,
     "tools": [
-        {
+        support.told({
             "name": "get-forecast",
             "alias": "get_forecast",
             "description": "Forecast for a city.",
@@ -26,7 +27,7 @@ WEATHER = {
                 "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
                 "required": ["city"],
             },
-        }
+        })
     ],
 }
 
