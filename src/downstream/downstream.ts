@@ -5,6 +5,7 @@
 import type { SkippedEntry } from "../discovery/entry/server_entry.ts";
 import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
+import type { Unread } from "../shared/unread.ts";
 import type { Asker } from "../questions/asker.ts";
 
 /** A tool as its server lists it. */
@@ -39,6 +40,8 @@ export interface CallOptions {
   asker?: Asker | undefined;
   /** The time of the run, which stands still while somebody is asked. @default one that does not */
   clock?: PausableClock | undefined;
+  /** While too much is in there, no more of what a server sends is read, where it can be left. @default nothing is */
+  unread?: Unread | undefined;
 }
 
 /** One piece of a result that is not plain data. */

@@ -6,6 +6,7 @@ import type { Asker } from "../questions/asker.ts";
 import { AppError, describeError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
+import type { Unread } from "../shared/unread.ts";
 import type {
   CallOptions,
   CallOutcome,
@@ -33,6 +34,8 @@ export interface RunScope {
   asker?: Asker | undefined;
   /** Its time, which stands still while somebody is asked. */
   clock?: PausableClock | undefined;
+  /** What was sent to its sandbox and not read yet, once it has one. */
+  unread?(): Unread | undefined;
   /** Told of each request that goes to a server. */
   onCall?(label: string): void;
 }
@@ -146,11 +149,11 @@ export class RunReach {
 
   /** SECURITY: allow-list of the run, whatever objects code kept of earlier runs. */
   #admit(server: string, label: string): CallOptions {
-    const { servers, signal, asker, clock, remainingMs, onCall } = this.#scope;
+    const { servers, signal, asker, clock, unread, remainingMs, onCall } = this.#scope;
     if (!servers.includes(server)) {
       throw new AppError("not_given", describeRefusal(server, this.#known));
     }
     onCall?.(label);
-    return { signal, timeoutMs: remainingMs(), asker, clock };
+    return { signal, timeoutMs: remainingMs(), asker, clock, unread: unread?.() };
   }
 }

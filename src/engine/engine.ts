@@ -16,6 +16,15 @@ export interface SandboxExit {
 /** What a {@link SandboxExit} says of an interpreter that has probably used up its stack. */
 export const TOO_DEEP = "the likely cause is recursion or data nested too deep";
 
+/** Longest part of a fault that is shown. */
+const MAX_FAULT_CHARS = 200;
+
+/** The end of a sandbox that sent what it may not send. */
+export function brokenExit(fault: string): SandboxExit {
+  const detail = `the sandbox broke the protocol: ${fault.slice(0, MAX_FAULT_CHARS)}`;
+  return { reason: "crashed", detail };
+}
+
 /** Options of {@link Engine.start}. */
 export interface StartOptions {
   /** Aborts the start; what was begun is removed. */

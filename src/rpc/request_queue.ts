@@ -2,8 +2,8 @@
  * Requests of one run, at most so many at once, the rest in a line of bounded length. What the sandbox
  * sends beyond that is not waited for: the caller stops it.
  */
-import type { ByteBudget } from "../shared/byte_budget.ts";
 import { Stretch } from "../shared/stretch.ts";
+import type { Channel } from "../wire/channel.ts";
 
 /** Bounds of a {@link RequestQueue}. */
 export interface QueueLimits {
@@ -22,7 +22,8 @@ interface Request {
 
 /** Runs requests in the order they came. */
 export class RequestQueue {
-  readonly #budget: ByteBudget;
+  readonly #budget: Channel["budget"];
+  readonly #unread: Channel["unread"];
   readonly #limits: Required<QueueLimits>;
   readonly #stretch = new Stretch();
   #waiting: Request[] = [];
@@ -30,10 +31,15 @@ export class RequestQueue {
   #next = 0;
   #running = 0;
   #runningBytes = 0;
+  #isHeldUp = false;
 
-  /** Each request has its place in `budget` until it is answered or forgotten. */
-  constructor(budget: ByteBudget, limits: QueueLimits = {}) {
+  /**
+   * Each request has its place in `budget` until it is answered or forgotten. While too much is `unread`, none
+   * is begun.
+   */
+  constructor({ budget, unread }: Pick<Channel, "budget" | "unread">, limits: QueueLimits = {}) {
     this.#budget = budget;
+    this.#unread = unread;
     this.#limits = {
       concurrency: 64,
       maxWaiting: 100_000,
@@ -58,8 +64,10 @@ export class RequestQueue {
       } MiB were waiting`;
     }
     const request = { bytes, run };
-    if (this.#next === this.#waiting.length && this.#canRun(request)) void this.#run(request);
+    const isNext = this.#next === this.#waiting.length;
+    if (isNext && this.#unread.isLow && this.#canRun(request)) void this.#run(request);
     else this.#waiting.push(request);
+    if (!this.#unread.isLow) this.#holdUp();
     return undefined;
   }
 
@@ -89,8 +97,19 @@ export class RequestQueue {
     this.#startNext();
   }
 
+  /** Goes on when enough was read. */
+  #holdUp(): void {
+    if (this.#isHeldUp) return;
+    this.#isHeldUp = true;
+    void this.#unread.whenLow().then(() => {
+      this.#isHeldUp = false;
+      this.#startNext();
+    });
+  }
+
   #startNext(): void {
-    for (;;) {
+    while (this.#next < this.#waiting.length) {
+      if (!this.#unread.isLow) return this.#holdUp();
       const request = this.#waiting[this.#next];
       if (request === undefined || !this.#canRun(request)) break;
       this.#next++;

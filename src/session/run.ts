@@ -7,11 +7,13 @@ import type { Sandbox, SandboxExit } from "../engine/engine.ts";
 import { limitDepth } from "../rpc/reply_depth.ts";
 import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
+import { toUnsentReply } from "../rpc/unsent_reply.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { describeError } from "../shared/errors.ts";
 import { describeFault } from "../shared/faults.ts";
 import type { Logger } from "../shared/log.ts";
 import { PausableClock } from "../shared/pausable_clock.ts";
+import type { Unread } from "../shared/unread.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
 import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
@@ -69,6 +71,7 @@ export class Run {
   readonly #clock: PausableClock;
   readonly #questions: RunQuestions;
   #progress: ProgressReporter | undefined;
+  #unread: Unread | undefined;
   #endsAt = Infinity;
   /** What its requests to servers are bound to. */
   readonly scope: RunScope;
@@ -84,6 +87,7 @@ export class Run {
       remainingMs: () => Math.max(1, this.#endsAt - this.#clock.now()),
       asker: request.asker && this.#questions.through(request.asker),
       clock: this.#clock,
+      unread: () => this.#unread,
       onCall: (label) => this.#progress?.report(label),
     };
   }
@@ -98,9 +102,10 @@ export class Run {
       () => this.#questions.open ?? output.lastLine,
     );
     this.#progress = progress;
+    this.#unread = sandbox.channel.unread;
     const id = crypto.randomUUID();
     const ended = Promise.withResolvers<End>();
-    const requests = new RequestQueue(sandbox.channel.budget);
+    const requests = new RequestQueue(sandbox.channel);
     const said = new Set<string>();
     this.#endsAt = this.#clock.now() + this.#request.timeoutSeconds * 1000;
     const context: RpcContext = {
@@ -121,9 +126,8 @@ export class Run {
     void deps.exit.next().then((lost) => ended.resolve({ lost }));
     try {
       const { code } = this.#request;
-      if (!sandbox.channel.send({ type: "execute", id, code, ...deps.told })) {
-        ended.resolve({ done: tooLong(id) });
-      }
+      const unsent = sandbox.channel.send({ type: "execute", id, code, ...deps.told });
+      if (unsent !== undefined) ended.resolve({ done: tooLong(id) });
       const end = await waitForEnd(
         stopSignal(this.#request, this.#clock),
         sandbox,
@@ -209,8 +213,8 @@ async function answer(
   const refuse = (error: string) => reply({ success: false, error });
   try {
     const { maxJsonDepth = Infinity } = sandbox;
-    if (reply(limitDepth(await rpc(payload, context), maxJsonDepth))) return;
-    refuse("The result is over the limit of 64 MiB: ask the tool for less");
+    const unsent = reply(limitDepth(await rpc(payload, context), maxJsonDepth));
+    if (unsent !== undefined) reply(toUnsentReply(unsent, sandbox.channel));
   } catch (error) {
     // Whatever a reply is made of, what goes wrong with it is this request's alone.
     log?.error(describeFault(`answering ${JSON.stringify(payload.type)}`, error));

@@ -6,6 +6,7 @@ import { ByteBudget } from "../shared/byte_budget.ts";
 import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { Stretch } from "../shared/stretch.ts";
+import { Unread } from "../shared/unread.ts";
 import { heldBytes, isLong, readLongLine } from "./long_line.ts";
 import { type HostMessage, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
 import { OutgoingLine } from "./outgoing_line.ts";
@@ -18,16 +19,24 @@ export type MessageListener = (message: SandboxMessage, bytes: number) => void;
 /** Both directions of one sandbox's protocol. */
 export interface Channel {
   /**
-   * Sends a message; what comes after the end is dropped, since `closed` tells of it. False if the
-   * message is longer than a line may be and was not sent.
+   * Sends a message; what comes after the end is dropped, since `closed` tells of it. Gives the reason if it
+   * was not sent.
    */
-  send(message: HostMessage): boolean;
+  send(message: HostMessage): Unsent | undefined;
   /** Hands each further message to `listener`, in place of the one before. */
   listen(listener: MessageListener): void;
   /** What may be held for the sandbox: requests of it that are under way, and replies that it has not read. */
   readonly budget: ByteBudget;
+  /** Of that, the long replies that it has not read. */
+  readonly unread: Unread;
   /** Resolves when the sandbox closed its side or broke the protocol; never rejects. */
   readonly closed: Promise<ChannelEnd>;
+}
+
+/** Why a message was not sent: it is longer than a line may be, or too much waits to be read. */
+export interface Unsent {
+  reason: "too_long" | "no_room";
+  bytes: number;
 }
 
 /** How a channel ended: `error` is there when the sandbox broke the protocol. */
@@ -48,6 +57,7 @@ export interface LineChannelOptions {
 /** A {@link Channel} over the standard streams of a process. */
 export class LineChannel implements Channel {
   readonly budget: ByteBudget;
+  readonly unread = new Unread();
   readonly closed: Promise<ChannelEnd>;
   readonly #reader: ByteReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -70,21 +80,30 @@ export class LineChannel implements Channel {
     this.closed = this.#read().then((end) => {
       this.#ended = true;
       this.#queue = [];
+      this.unread.clear();
       // The pipe would stay open until it is collected.
       this.#writer.abort().catch(() => {});
       return end;
     });
   }
 
-  send(message: HostMessage): boolean {
-    if (this.#ended) return true;
-    const line = OutgoingLine.of(message);
-    if (line === undefined) return false;
-    if (this.budget.take(line.bytes)) {
-      this.#queue.push(line);
-      if (!this.#writing) void this.#write();
-    } else this.#giveUp();
-    return true;
+  send(message: HostMessage): Unsent | undefined {
+    if (this.#ended) return undefined;
+    const line = new OutgoingLine(message);
+    const { bytes } = line;
+    if (line.isTooLong) return { reason: "too_long", bytes };
+    // A short one is what takes the place of a long one.
+    const canWait = line.isShort || message.type !== "rpc_response" || this.unread.hasRoom(bytes);
+    if (!canWait) return { reason: "no_room", bytes };
+    if (!this.budget.take(bytes)) {
+      if (!line.isShort) return { reason: "no_room", bytes };
+      this.#giveUp();
+      return undefined;
+    }
+    if (!line.isShort) this.unread.add(bytes);
+    this.#queue.push(line);
+    if (!this.#writing) void this.#write();
+    return undefined;
   }
 
   listen(listener: MessageListener): void {
@@ -142,11 +161,14 @@ export class LineChannel implements Channel {
     this.#writing = true;
     try {
       while (this.#queue.length > 0) {
-        const batch = this.#queue;
+        // The last first, so that what was written is let go of.
+        const batch = this.#queue.reverse();
         this.#queue = [];
-        for (const line of batch) {
-          await line.writeTo(this.#writer);
-          this.budget.give(line.bytes);
+        for (let line = batch.pop(); line !== undefined; line = batch.pop()) {
+          await line.writeTo(this.#writer, (bytes) => {
+            this.budget.give(bytes);
+            if (!line.isShort && !this.#ended) this.unread.remove(bytes);
+          });
         }
       }
     } catch {

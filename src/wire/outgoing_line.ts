@@ -18,44 +18,55 @@ const OBJECT_BYTES = 512;
 export class OutgoingLine {
   /** What it holds until it is written. */
   readonly bytes: number;
+  readonly isShort: boolean;
+  /** Whether it is longer than a line may be. */
+  readonly isTooLong: boolean;
   readonly #parts: readonly string[];
   readonly #encoded: Uint8Array | undefined;
 
-  private constructor(parts: readonly string[], chars: number) {
-    this.#encoded = chars <= SHORT_CHARS ? encoder.encode(parts.join("")) : undefined;
-    this.#parts = this.#encoded === undefined ? parts : [];
-    this.bytes = OBJECT_BYTES + (this.#encoded?.length ?? chars);
-  }
-
-  /** The line of a message; undefined if it is longer than a line may be. */
-  static of(message: HostMessage): OutgoingLine | undefined {
+  constructor(message: HostMessage) {
     const parts = hostMessageParts(message);
     const chars = parts.reduce((sum, part) => sum + part.length, 0);
+    this.isShort = chars <= SHORT_CHARS;
+    this.#encoded = this.isShort ? encoder.encode(parts.join("")) : undefined;
+    this.#parts = this.isShort ? [] : parts;
+    this.bytes = OBJECT_BYTES + (this.#encoded?.length ?? chars);
     const mayBeTooLong = chars * BYTES_PER_CHAR > MAX_LINE_BYTES;
-    if (mayBeTooLong && (chars > MAX_LINE_BYTES || countBytes(parts) > MAX_LINE_BYTES)) {
-      return undefined;
-    }
-    return new OutgoingLine(parts, chars);
+    this.isTooLong = mayBeTooLong &&
+      (chars > MAX_LINE_BYTES || countBytes(parts) > MAX_LINE_BYTES);
   }
 
-  /** Writes it; resolves when the stream has taken all of it. */
-  async writeTo(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
-    if (this.#encoded !== undefined) return await writer.write(this.#encoded);
+  /** Writes it, and tells as it goes how much of `bytes` the stream has taken; resolves when it has all. */
+  async writeTo(
+    writer: WritableStreamDefaultWriter<Uint8Array>,
+    onTaken: (bytes: number) => void,
+  ): Promise<void> {
+    if (this.#encoded !== undefined) {
+      await writer.write(this.#encoded);
+      return onTaken(this.bytes);
+    }
     // One at a time is written, so one buffer serves all pieces.
     const buffer = new Uint8Array(BYTES_PER_CHAR * SHORT_CHARS);
-    for (const piece of pieces(this.#parts, buffer)) await writer.write(piece);
+    for (const { bytes, chars } of pieces(this.#parts, buffer)) {
+      await writer.write(bytes);
+      onTaken(chars);
+    }
+    onTaken(OBJECT_BYTES);
   }
 }
 
 /** The bytes of texts; a piece is good until the next. */
-function* pieces(parts: readonly string[], buffer: Uint8Array): Generator<Uint8Array> {
+function* pieces(
+  parts: readonly string[],
+  buffer: Uint8Array,
+): Generator<{ bytes: Uint8Array; chars: number }> {
   for (const part of parts) {
     for (let at = 0; at < part.length;) {
       let end = Math.min(part.length, at + SHORT_CHARS);
       // A character beyond the basic plane is not parted.
       if (end < part.length && (part.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
       const { written } = encoder.encodeInto(part.slice(at, end), buffer);
-      yield buffer.subarray(0, written);
+      yield { bytes: buffer.subarray(0, written), chars: end - at };
       at = end;
     }
   }
@@ -64,7 +75,7 @@ function* pieces(parts: readonly string[], buffer: Uint8Array): Generator<Uint8A
 function countBytes(parts: readonly string[]): number {
   let bytes = 0;
   for (const piece of pieces(parts, new Uint8Array(BYTES_PER_CHAR * SHORT_CHARS))) {
-    bytes += piece.length;
+    bytes += piece.bytes.length;
   }
   return bytes;
 }

@@ -126,7 +126,7 @@ class Host {
     this.answered++;
     const payload = await router(message.payload, context);
     const reply: HostMessage = { type: "rpc_response", id: message.id, payload };
-    assertEquals(this.#channel.send(reply), true);
+    assertEquals(this.#channel.send(reply), undefined);
   }
 }
 

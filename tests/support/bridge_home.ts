@@ -10,6 +10,8 @@ export interface BridgeOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Flags of the server. */
   args?: readonly string[];
+  /** Flags of Deno. @default those of the documentation */
+  denoArgs?: readonly string[];
   /** @default the program of this checkout */
   main?: string;
   /** Command that starts the rest of the line, such as `unshare -n`. */
@@ -46,7 +48,7 @@ export class BridgeHome implements AsyncDisposable {
 
   /** The command that starts a server here: `deno run -P <absolute path>/main.ts`. */
   command(options: BridgeOptions = {}): BridgeCommand {
-    const { env = {}, args = [], main = MAIN, wrapper = [] } = options;
+    const { env = {}, args = [], denoArgs = ["-P"], main = MAIN, wrapper = [] } = options;
     const variables = {
       ...Object.fromEntries(KEPT.map((name) => [name, Deno.env.get(name)])),
       HOME: this.#userHome,
@@ -56,7 +58,7 @@ export class BridgeHome implements AsyncDisposable {
       MCP_BRIDGE_CACHE_DIR: cacheDir,
       ...env,
     };
-    const [command, ...rest] = [...wrapper, Deno.execPath(), "run", "-P", main, ...args];
+    const [command, ...rest] = [...wrapper, Deno.execPath(), "run", ...denoArgs, main, ...args];
     return {
       command: command!,
       args: rest,

@@ -6,6 +6,7 @@ import type { Engine, Sandbox, SandboxExit } from "../../src/engine/engine.ts";
 import type { LimitReport } from "../../src/engine/policy.ts";
 import type { Channel, ChannelEnd, MessageListener } from "../../src/wire/channel.ts";
 import { ByteBudget } from "../../src/shared/byte_budget.ts";
+import { Unread } from "../../src/shared/unread.ts";
 import {
   formatHostMessage,
   type HostMessage,
@@ -58,13 +59,16 @@ export class FakeSandbox implements Sandbox {
     this.exited = this.#end.promise;
     this.channel = {
       send: (message) => {
-        if (message.type === "execute" && message.code === TOO_LONG) return false;
+        if (message.type === "execute" && message.code === TOO_LONG) {
+          return { reason: "too_long", bytes: Infinity };
+        }
         queueMicrotask(() => this.#receive(message));
-        return true;
+        return undefined;
       },
       listen: (listener) => this.#listener = listener,
       closed: this.#closed.promise,
       budget: new ByteBudget(Infinity),
+      unread: new Unread(),
     };
   }
 

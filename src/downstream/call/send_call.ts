@@ -14,6 +14,7 @@ import type { ListedTool } from "../catalog/list_tools.ts";
 import type { Connection } from "../connection/connect.ts";
 import { answerInputs, type InputContext } from "../questions/input_requests.ts";
 import type { OpenCall } from "../transport/call_texts.ts";
+import type { CallOptions } from "../downstream.ts";
 import { StdioClientTransport } from "../transport/stdio_client_transport.ts";
 import type { Abilities } from "../../questions/asker.ts";
 import { MAX_TIMER_MS } from "../../shared/deadline.ts";
@@ -21,9 +22,12 @@ import { AppError } from "../../shared/errors.ts";
 import type { JsonText } from "../../shared/json/json_text.ts";
 import type { PausableClock } from "../../shared/pausable_clock.ts";
 
-/** The answer to a call: a result, or the error the server gave in its place; `text` is either as it came. */
+/**
+ * The answer to a call: a result, or the error the server gave in its place; `text` is either as it came. Where
+ * the result is one long text, `longText` is that.
+ */
 export type CallReply =
-  | { kind: "result"; result: CallToolResult; readonly text: JsonText }
+  | { kind: "result"; result: CallToolResult; readonly text: JsonText; longText?: JsonText }
   | { kind: "error"; message: string; text: JsonText };
 
 /** How often a server may ask again before it has to come to a result. */
@@ -52,7 +56,7 @@ export async function sendCall(
   connection: Connection,
   tool: ListedTool,
   args: JsonText,
-  context: Omit<InputContext, "tool">,
+  context: Omit<InputContext, "tool"> & Pick<CallOptions, "unread">,
 ): Promise<CallReply> {
   const { name, inputSchema } = tool;
   const options = {
@@ -63,7 +67,9 @@ export async function sendCall(
     // Without its output schema: what a tool sends is handed on, also where it breaks its own word.
     toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" as const } },
   };
-  using open = connection.transport.texts.open(args, toHeaderValues(connection, tool, args));
+  const { unread } = context;
+  const values = toHeaderValues(connection, tool, args);
+  using open = connection.transport.texts.open(args, { values, unread });
   const call = { name, arguments: open.standIn };
   let params: typeof call & Record<string, unknown> = call;
   try {
@@ -72,7 +78,8 @@ export async function sendCall(
       if (!isInputRequiredResult(result)) {
         return toResult(result as CallToolResult, open);
       }
-      const { inputRequests = {}, requestState } = result;
+      const whole = open.cut === undefined ? result : open.answered("result", result).parse();
+      const { inputRequests = {}, requestState } = whole as typeof result;
       const inputResponses = await answerInputs(inputRequests, { ...context, tool: name });
       if (Object.keys(inputRequests).length === 0) await sleep(PUT_OFF_MS, context.signal);
       params = { ...call, inputResponses, ...(requestState !== undefined && { requestState }) };
@@ -91,14 +98,28 @@ export async function sendCall(
 }
 
 /** Most results are read without their text being looked at. */
-function toResult(result: CallToolResult, call: OpenCall): CallReply {
+function toResult(given: CallToolResult, call: OpenCall): CallReply {
+  const longText = toLongText(given, call);
+  // What is looked into must be whole.
+  const isWhole = call.cut === undefined || longText !== undefined ||
+    (given.structuredContent !== undefined && !given.isError);
+  const result = isWhole ? given : call.answered("result", given).parse() as CallToolResult;
   return {
     kind: "result",
     result,
+    ...(longText && { longText }),
     get text() {
       return call.answered("result", result);
     },
   };
+}
+
+function toLongText({ content, structuredContent, isError }: CallToolResult, call: OpenCall) {
+  const [only, ...others] = content ?? [];
+  const isText = only?.type === "text" && others.length === 0;
+  return isText && !isError && structuredContent === undefined
+    ? call.cut?.get(only.text)
+    : undefined;
 }
 
 /** Where there are headers, arguments may have to stand in them as well: the SDK knows which. */

@@ -10,6 +10,8 @@ import { isTooDeep } from "../nesting.ts";
 export interface ReadResult {
   result: CallToolResult;
   readonly text: JsonText;
+  /** The only text in it, if it is long. */
+  longText?: JsonText;
 }
 
 /** Says what a call gave, by what the tool promised in `outputSchema`. */
@@ -17,7 +19,8 @@ export function unwrapResult(
   read: ReadResult,
   outputSchema: Record<string, unknown> | undefined,
 ): CallOutcome {
-  const { result } = read;
+  const { result, longText } = read;
+  if (longText !== undefined) return toLongOutcome(longText, outputSchema);
   if (result.isError) {
     return { kind: "failed", message: toErrorText(read), result: read.text };
   }
@@ -33,6 +36,16 @@ export function unwrapResult(
     return { kind: "text", text: only.text, mayBeJson };
   }
   return { kind: "content", content };
+}
+
+function toLongOutcome(
+  text: JsonText,
+  outputSchema: Record<string, unknown> | undefined,
+): CallOutcome {
+  const mayBeJson = outputSchema === undefined && /^"(?:\s|\\[nrtf])*[[{]/.test(text.text);
+  return mayBeJson
+    ? { kind: "text", text: text.parse() as string, mayBeJson }
+    : { kind: "value", value: text };
 }
 
 /** Whether structured content is `{"content": …}` and nothing but the content itself, which has bytes in it. */

@@ -91,7 +91,8 @@ export class DownstreamClient implements AsyncDisposable {
   callTool(tool: ListedTool, args: JsonText, options: CallOptions): Promise<CallReply> {
     return this.request(
       { ...options, what: tool.name, args },
-      (connection, context) => sendCall(connection, tool, args, context),
+      (connection, context) =>
+        sendCall(connection, tool, args, { ...context, unread: options.unread }),
     );
   }
 

@@ -21,17 +21,24 @@ export function createBoundedFetch(
 ): FetchLike {
   const room = new ReadingRoom();
   return async (url, init) => {
-    const response = await fetch(url, complete(init, texts));
+    const { body: sent } = init ?? {};
+    const call = typeof sent === "string" ? texts.find(sent) : undefined;
+    const request = call && { ...init, body: call.args.insertInto(sent as string) };
+    const response = await fetch(url, request ?? init);
     if (response.body === null) return response;
     const contentType = response.headers.get("content-type") ?? "";
     const isStream = contentType.includes("text/event-stream");
-    const options = { room, maxMessageBytes, onTooLong, signal: init?.signal };
-    const body = new BoundedBody(response.body, options);
+    const body = new BoundedBody(response.body, {
+      room: call?.unread === undefined ? room : ReadingRoom.for(call.unread),
+      maxMessageBytes,
+      onTooLong,
+      signal: init?.signal,
+    });
     const { status, statusText, headers } = response;
     const head = { status, statusText, headers };
     if (isStream) {
       const filter = new EventFilter((text, stretch) => texts.came(text, stretch), maxMessageBytes);
-      return new Response(toStream(body, filter), head);
+      return new Response(toStream(body, { filter, texts }), head);
     }
     if (!contentType.includes("json")) return new Response(toStream(body), head);
     // Before it is handed on: who gets a message must find its text noted.
@@ -67,12 +74,22 @@ class TextResponse extends Response {
   }
 }
 
-function toStream(body: BoundedBody, filter?: EventFilter): ReadableStream<Uint8Array> {
+/** What is done with the messages of a stream. */
+interface Filtering {
+  filter: EventFilter;
+  texts: CallTexts;
+}
+
+function toStream(
+  body: BoundedBody,
+  { filter, texts }: Partial<Filtering> = {},
+): ReadableStream<Uint8Array> {
   let bytes = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         for (let out = new Uint8Array(0); out.length === 0;) {
+          if (texts?.isSettled === false) await texts.settle();
           const chunk = await body.read();
           if (chunk === undefined) {
             void body.cancel();
@@ -80,6 +97,8 @@ function toStream(body: BoundedBody, filter?: EventFilter): ReadableStream<Uint8
           }
           bytes += chunk.length;
           out = filter === undefined ? chunk : encoder.encode(await filter.take(chunk));
+          // Freed now, as in a body that is read as a whole.
+          if (filter !== undefined) chunk.buffer.transfer(0);
           await body.hold(filter?.heldBytes ?? bytes);
           if (out.length > 0) controller.enqueue(out);
         }
@@ -94,7 +113,3 @@ function toStream(body: BoundedBody, filter?: EventFilter): ReadableStream<Uint8
 }
 
 const encoder = new TextEncoder();
-
-function complete(init: RequestInit | undefined, texts: CallTexts): RequestInit | undefined {
-  return typeof init?.body === "string" ? { ...init, body: texts.complete(init.body) } : init;
-}

@@ -7,23 +7,36 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { findMember, members } from "../../shared/json/json_span.ts";
 import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
 import type { Stretch } from "../../shared/stretch.ts";
+import type { Unread } from "../../shared/unread.ts";
 import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
+import { SHORT_CHARS, shorten, type Shortened } from "./long_strings.ts";
 import { isMessage, OpenRequests } from "./open_requests.ts";
+
+/** Options of {@link CallTexts.open}. */
+export interface OpenCallOptions {
+  /** What the SDK may see of the arguments. @default nothing */
+  values?: Record<string, unknown>;
+  /** What was sent to whoever asks, and not read yet. @default nothing */
+  unread?: Unread | undefined;
+}
 
 /** A call that is under way. */
 export class OpenCall implements Disposable {
   /** What the SDK is given as its arguments. */
   readonly standIn: Record<string, unknown>;
   readonly args: JsonText;
+  readonly unread: Unread | undefined;
   /** Of the request that was sent last. */
   id: number | undefined;
   /** The message that answered it. */
   answer: string | undefined;
+  /** Its long strings, where the SDK was given others in their place. */
+  cut: Shortened["cut"] | undefined;
   readonly #end: () => void;
 
-  /** `values` are what the SDK may see of the arguments. */
-  constructor(args: JsonText, values: Record<string, unknown>, end: (call: OpenCall) => void) {
+  constructor(args: JsonText, { values, unread }: OpenCallOptions, end: (call: OpenCall) => void) {
     this.args = args;
+    this.unread = unread;
     const toJSON = { value: () => args.toJSON() };
     this.standIn = Object.defineProperty({ ...values }, "toJSON", toJSON);
     this.#end = () => end(this);
@@ -51,6 +64,8 @@ export class CallTexts {
   onBadAnswer?: (message: JSONRPCMessage) => void;
   readonly #byStandIn = new Map<unknown, OpenCall>();
   readonly #byId = new Map<number, OpenCall>();
+  /** Of whoever asked for the long answer that came last. */
+  #crowded: Unread | undefined;
 
   /** `maxAsked` is how many requests of the server are answered at a time. */
   constructor(maxAsked = 1000) {
@@ -58,8 +73,8 @@ export class CallTexts {
   }
 
   /** Begins a call, which ends when it is disposed. */
-  open(args: JsonText, values: Record<string, unknown> = {}): OpenCall {
-    const call = new OpenCall(args, values, () => {
+  open(args: JsonText, options: OpenCallOptions = {}): OpenCall {
+    const call = new OpenCall(args, options, () => {
       this.#byStandIn.delete(call.standIn);
       if (call.id === undefined) return;
       this.#byId.delete(call.id);
@@ -77,21 +92,22 @@ export class CallTexts {
     if (call === undefined) return undefined;
     if (call.id !== undefined) this.#byId.delete(call.id);
     call.id = Number(message.id);
+    call.answer = call.cut = undefined;
     this.#byId.set(call.id, call);
     return call.args;
   }
 
   /**
-   * Puts arguments where they belong in the JSON of a message that was sent.
+   * The call that is made by the JSON of a message, in which its arguments are still missing.
    *
-   * @throws {Error} if its call is over.
+   * @throws {Error} if it is over.
    */
-  complete(json: string): string {
+  find(json: string): OpenCall | undefined {
     const standIn = findStandIn(json);
-    if (standIn === undefined) return json;
+    if (standIn === undefined) return undefined;
     const call = this.#byStandIn.values().find(({ args }) => args.toJSON() === standIn);
     if (call === undefined) throw new Error("The call is over");
-    return call.args.insertInto(json);
+    return call;
   }
 
   /** Notes the text of a message that came, or of a batch of them; gives what values are to be made of, if any. */
@@ -110,7 +126,36 @@ export class CallTexts {
   /** Notes the text of the answer to a request. */
   answered(id: unknown, text: string): void {
     const call = this.#byId.get(Number(id));
-    if (call !== undefined) call.answer = text;
+    if (call === undefined) return;
+    call.answer = text;
+    if (text.length > SHORT_CHARS) this.#crowded = call.unread;
+  }
+
+  /** What the SDK is to read in place of a message: a result of a call is given without its long strings. */
+  shorten({ short }: ReadMessage): string {
+    const shortened = shorten(short);
+    if (shortened === undefined) return short;
+    const { id, result } = toSkeleton(shortened.text) ?? {};
+    const call = this.#byId.get(Number(id));
+    if (call === undefined || result === undefined) return short;
+    call.cut = shortened.cut;
+    return shortened.text;
+  }
+
+  /** Whether {@link CallTexts.settle} would not wait. */
+  get isSettled(): boolean {
+    return this.#crowded === undefined;
+  }
+
+  /**
+   * To be awaited before more is read for everybody: a long answer that came is on its way then, and whoever
+   * asked for it has room for more or does not read at all.
+   */
+  async settle(): Promise<void> {
+    const unread = this.#crowded;
+    this.#crowded = undefined;
+    await new Promise((resolve) => setImmediate(resolve));
+    await unread?.whenLowOrStill();
   }
 
   async #cameOne(came: string, stretch: Stretch): Promise<string | undefined> {
@@ -121,7 +166,8 @@ export class CallTexts {
       // No JSON: what it begins with is none either, and costs nothing.
       return came.slice(0, 1);
     }
-    const { short, text } = read;
+    const { text } = read;
+    const short = this.shorten(read);
     const skeleton = toSkeleton(short);
     if (skeleton === undefined) return short;
     const message = this.requests.check(skeleton);

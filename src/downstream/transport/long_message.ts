@@ -4,10 +4,8 @@
  */
 import { checkJson } from "../../shared/json/json_check.ts";
 import { items } from "../../shared/json/json_span.ts";
+import { SHORT_CHARS } from "./long_strings.ts";
 import { toBadAnswer } from "./open_requests.ts";
-
-/** Up to so many characters hold no more values than can be made of them at once. */
-const SHORT_CHARS = 256 * 1024;
 
 /** Most values in a long message, structured content apart, and most lists and objects among them. */
 const MAX_VALUES = 1_000_000;

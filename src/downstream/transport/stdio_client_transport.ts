@@ -128,6 +128,7 @@ export class StdioClientTransport implements Transport {
         for (const line of splitter.lines(chunk)) {
           if (this.#closed) return false;
           await this.#receive(line.trim(), stretch);
+          if (!this.texts.isSettled) await this.texts.settle();
           if (stretch.isOver) await stretch.giveWay();
         }
         return !this.#closed;
@@ -165,12 +166,12 @@ export class StdioClientTransport implements Transport {
   }
 
   /** Hands a message on; false if it is none. */
-  #receiveOne({ short, text }: ReadMessage): boolean {
-    const value: unknown = JSON.parse(short);
+  #receiveOne(read: ReadMessage): boolean {
+    const value: unknown = JSON.parse(this.texts.shorten(read));
     const message = this.texts.requests.check(value);
     // In place of one that is too much for us there is an empty batch.
     if (message === undefined) return isMessage(value) || Array.isArray(value);
-    if ("id" in message && !("method" in message)) this.texts.answered(message.id, text);
+    if ("id" in message && !("method" in message)) this.texts.answered(message.id, read.text);
     try {
       this.onmessage?.(message);
     } catch (error) {

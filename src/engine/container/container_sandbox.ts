@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import { type Channel, LineChannel } from "../../wire/channel.ts";
-import type { Sandbox, SandboxExit } from "../engine.ts";
+import { brokenExit, type Sandbox, type SandboxExit } from "../engine.ts";
 import type { ContainerKind } from "./container_args.ts";
 import type { CliProcess, ContainerCli } from "./container_cli.ts";
 import { toExit } from "./exit_reason.ts";
@@ -97,8 +97,7 @@ export class ContainerSandbox implements Sandbox {
       clearTimeout(timer);
       if (outcome !== "stays") return;
     }
-    const what = error === undefined ? "it closed its stdout" : error.message.slice(0, 200);
-    this.#exit ??= { reason: "crashed", detail: `the sandbox broke the protocol: ${what}` };
+    this.#exit ??= brokenExit(error?.message ?? "it closed its stdout");
     void this.#remove();
   }
 

@@ -1,6 +1,6 @@
 /** One child process with its interpreter, seen as a {@link Sandbox}. */
 import { LineChannel } from "../../wire/channel.ts";
-import { type Sandbox, type SandboxExit, TOO_DEEP } from "../engine.ts";
+import { brokenExit, type Sandbox, type SandboxExit, TOO_DEEP } from "../engine.ts";
 import { EXIT_INTERPRETER_DIED, EXIT_MEMORY } from "./child/protocol.ts";
 
 /** Of what the child says on stderr, this much is kept for the log. */
@@ -59,9 +59,7 @@ export class WasmSandbox implements Sandbox {
       const limit = Math.round(this.#memoryBytes / (1024 * 1024));
       return { reason: "memory", detail: `the memory limit of ${limit} MB was exceeded` };
     }
-    if (this.#broken !== undefined) {
-      return { reason: "crashed", detail: "the sandbox broke the protocol" };
-    }
+    if (this.#broken !== undefined) return brokenExit(this.#broken.message);
     if (status.code === EXIT_INTERPRETER_DIED) {
       return { reason: "crashed", detail: `the Python interpreter died; ${TOO_DEEP}` };
     }

@@ -1,13 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { ByteBudget } from "../../../src/shared/byte_budget.ts";
+import { Unread } from "../../../src/shared/unread.ts";
 import { RequestQueue } from "../../../src/rpc/request_queue.ts";
 
 const MEBIBYTE = 1024 * 1024;
-const budget = () => new ByteBudget(256 * MEBIBYTE);
+const channel = (maxBytes = 256 * MEBIBYTE) => ({
+  budget: new ByteBudget(maxBytes),
+  unread: new Unread(),
+});
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
 
 Deno.test("RequestQueue runs no more than its share at once, and all in order", async () => {
-  const queue = new RequestQueue(budget(), { concurrency: 3 });
+  const queue = new RequestQueue(channel(), { concurrency: 3 });
   const started: number[] = [];
   let running = 0;
   let most = 0;
@@ -28,14 +32,14 @@ Deno.test("RequestQueue runs no more than its share at once, and all in order", 
 
 Deno.test("RequestQueue refuses what is too much, with the reason", () => {
   const never = () => new Promise<void>(() => {});
-  const byCount = new RequestQueue(budget(), { concurrency: 1, maxWaiting: 2 });
+  const byCount = new RequestQueue(channel(), { concurrency: 1, maxWaiting: 2 });
   assertEquals([1, 2, 3, 4].map(() => byCount.push(1, never)), [
     undefined,
     undefined,
     undefined,
     "more than 2 requests were waiting",
   ]);
-  const bySize = new RequestQueue(new ByteBudget(MEBIBYTE), { concurrency: 1 });
+  const bySize = new RequestQueue(channel(MEBIBYTE), { concurrency: 1 });
   assertEquals(bySize.push(10, never), undefined);
   assertEquals(bySize.push(MEBIBYTE - 10, never), undefined);
   assertEquals(
@@ -45,8 +49,8 @@ Deno.test("RequestQueue refuses what is too much, with the reason", () => {
 });
 
 Deno.test("RequestQueue counts requests that are under way, and gives their place back", async () => {
-  const shared = new ByteBudget(100);
-  const queue = new RequestQueue(shared);
+  const { budget: shared, unread } = channel(100);
+  const queue = new RequestQueue({ budget: shared, unread });
   const end = Promise.withResolvers<void>();
   assertEquals(queue.push(60, () => end.promise), undefined);
   assertEquals(shared.take(50), false);
@@ -56,7 +60,7 @@ Deno.test("RequestQueue counts requests that are under way, and gives their plac
   assertEquals(shared.take(100), true);
   shared.give(100);
   queue.push(60, () => new Promise(() => {}));
-  const waiting = new RequestQueue(shared, { concurrency: 0 });
+  const waiting = new RequestQueue({ budget: shared, unread }, { concurrency: 0 });
   waiting.push(0, () => new Promise(() => {}));
   waiting.push(40, soon);
   waiting.clear();
@@ -64,7 +68,7 @@ Deno.test("RequestQueue counts requests that are under way, and gives their plac
 });
 
 Deno.test("RequestQueue runs big requests side by side only as far as their bytes allow", async () => {
-  const queue = new RequestQueue(budget(), { maxRunningBytes: 100 });
+  const queue = new RequestQueue(channel(), { maxRunningBytes: 100 });
   const running: number[] = [];
   const most: number[] = [];
   const run = (bytes: number) => async () => {
@@ -80,7 +84,7 @@ Deno.test("RequestQueue runs big requests side by side only as far as their byte
 });
 
 Deno.test("RequestQueue takes 100,000 requests in time linear to their number", async () => {
-  const queue = new RequestQueue(budget());
+  const queue = new RequestQueue(channel());
   let count = 0;
   const done = Promise.withResolvers<void>();
   const startedAt = performance.now();
@@ -96,7 +100,7 @@ Deno.test("RequestQueue takes 100,000 requests in time linear to their number", 
 });
 
 Deno.test("clear() forgets what waits", async () => {
-  const queue = new RequestQueue(budget(), { concurrency: 1 });
+  const queue = new RequestQueue(channel(), { concurrency: 1 });
   const ran: number[] = [];
   queue.push(1, soon);
   queue.push(1, () => Promise.resolve(void ran.push(1)));
@@ -109,7 +113,7 @@ Deno.test("clear() forgets what waits", async () => {
 });
 
 Deno.test("RequestQueue leaves timers their turn while requests are answered from memory", async () => {
-  const queue = new RequestQueue(budget());
+  const queue = new RequestQueue(channel());
   const startedAt = performance.now();
   let late = 0;
   let due = startedAt;
@@ -130,4 +134,20 @@ Deno.test("RequestQueue leaves timers their turn while requests are answered fro
   await done.promise;
   clearInterval(timer);
   assertEquals(late < 0.5 * (performance.now() - startedAt), true, `a timer came ${late} ms late`);
+});
+
+Deno.test("RequestQueue begins nothing while too much is unread", async () => {
+  const { budget, unread } = channel();
+  const queue = new RequestQueue({ budget, unread });
+  const ran: number[] = [];
+  const run = (at: number) => () => Promise.resolve(void ran.push(at));
+  queue.push(1, run(0));
+  unread.add(17 * MEBIBYTE);
+  queue.push(1, run(1));
+  queue.push(1, run(2));
+  await soon();
+  assertEquals(ran, [0]);
+  unread.remove(MEBIBYTE);
+  await soon();
+  assertEquals(ran, [0, 1, 2]);
 });

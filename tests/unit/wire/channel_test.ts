@@ -208,7 +208,7 @@ Deno.test("LineChannel.send() drops what comes after the end", async () => {
   assertEquals(peer.lines, []);
 });
 
-Deno.test("LineChannel closes when more waits for a peer that does not read than is allowed", async () => {
+Deno.test("LineChannel closes when more short lines wait for a peer that does not read than is allowed", async () => {
   const peer = new Peer("does not read", { maxHeldBytes: 1500 }).listen();
   peer.channel.send(reply("x".repeat(800)));
   peer.write(output("still open"));
@@ -232,13 +232,21 @@ Deno.test("LineChannel counts only what still waits", async () => {
   assertEquals(peer.lines.length, 10);
 });
 
-Deno.test("LineChannel lets 256 MiB wait unless told otherwise", async () => {
+Deno.test("LineChannel refuses a long reply for which there is no room, and goes on", async () => {
   const peer = new Peer("does not read").listen();
   const text = "x".repeat(16 * 1024 * 1024);
-  for (let count = 0; count < 15; count++) peer.channel.send(reply(text));
+  for (let count = 0; count < 5; count++) assertEquals(peer.channel.send(reply(text)), undefined);
+  assertEquals(peer.channel.send(reply(text))?.reason, "no_room");
+  assertEquals(peer.channel.send(reply("short")), undefined);
   peer.write(output("still open"));
   await settle();
   assertEquals(peer.delivered.length, 1);
-  peer.channel.send(reply(text));
-  assertMatch(String((await peer.channel.closed).error), /more than 268435456 bytes/);
+  peer.end();
+  await peer.channel.closed;
+  assertEquals(peer.channel.unread.isLow, true);
+});
+
+Deno.test("LineChannel tells of a line that is too long", () => {
+  const { channel } = new Peer();
+  assertEquals(channel.send(reply("x".repeat(64 * 1024 * 1024)))?.reason, "too_long");
 });

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ReadingRoom } from "../../../../src/downstream/transport/reading_room.ts";
+import { Unread } from "../../../../src/shared/unread.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -48,4 +49,17 @@ Deno.test("ReadingRoom lets go of who gives up", async () => {
   controller.abort(new Error("over"));
   await assertRejects(() => waiting, Error, "over");
   await assertRejects(() => room.hold(late, MEBIBYTE, controller.signal), Error, "over");
+});
+
+Deno.test("ReadingRoom lets nobody go on while the sandbox has enough to read", async () => {
+  const unread = new Unread();
+  const room = ReadingRoom.for(unread);
+  assertEquals(ReadingRoom.for(unread), room);
+  await room.hold({}, MEBIBYTE);
+  unread.add(17 * MEBIBYTE);
+  const waiting = room.hold({}, MEBIBYTE);
+  assertEquals(await isSettled(waiting), false);
+  await ReadingRoom.for(new Unread()).hold({}, MEBIBYTE);
+  unread.remove(MEBIBYTE);
+  await waiting;
 });
