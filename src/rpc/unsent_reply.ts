@@ -1,6 +1,6 @@
 /** What a program is told in place of a reply that was not sent. Pure. */
 import type { Channel, Unsent } from "../wire/channel.ts";
-import type { RpcReply } from "../wire/messages.ts";
+import type { RpcReply } from "../wire/rpc.ts";
 
 const MIB = 1024 * 1024;
 
