@@ -195,6 +195,23 @@ export function serverCases(target: EngineTarget): void {
     assertStringIncludes(result.error!, "it exited with code 1");
   }, setUp().options);
 
+  const tools = { weather: TOOLS };
+  engineCase(target, "a run sees the tools as they are now", async ({ session }) => {
+    const see = async () => {
+      const code = "from mcp.servers.weather import TOOLS\n" +
+        "print(len(TOOLS), 'now' in dir(mcp_weather), TOOLS[-1]['alias'])\nTOOLS.clear()";
+      return (await session.run(code, { servers })).stdout;
+    };
+    const before = await see();
+    assertEquals([before, await see()], Array(2).fill(`${TOOLS.length} False fail\n`));
+    assertEquals((await session.run("1/0", { servers })).status, "error");
+    const now: FakeTool = { name: "now", call: () => value(1) };
+    tools.weather = [...TOOLS, now];
+    assertEquals(await see(), `${TOOLS.length + 1} True now\n`);
+    tools.weather = TOOLS;
+    assertEquals(await see(), before);
+  }, { rpc: createRpcRouter({}), forRun: forRun(new FakeDownstream(tools)) });
+
   const { downstream, options } = setUp();
   engineCase(
     target,
