@@ -19,7 +19,7 @@ import { findTool, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
 import { ToolSearch } from "../../src/downstream/docs/tool_search.ts";
 import { toReply } from "../../src/rpc/outcome_reply.ts";
 import { limitDepth } from "../../src/rpc/reply_depth.ts";
-import { toToolMetadata } from "../../src/rpc/run_servers.ts";
+import { toServerMetadata, toToolMetadata } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { isNestedDeeper } from "../../src/shared/json/json_span.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
@@ -167,6 +167,7 @@ Deno.test("6,000 random tools are listed, documented and found, or left out", as
       await turn();
       assertSendable({ success: true, docs, stubs });
       assertSendable({ success: true, tools: await toToolMetadata(all) });
+      assertSendable({ success: true, ...await toServerMetadata({ ...server, tools: all }) });
     }),
     { ...runs(300), endOnFailure: true },
   );
