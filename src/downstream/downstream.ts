@@ -5,7 +5,7 @@
 import type { SkippedEntry } from "../discovery/entry/server_entry.ts";
 import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
-import type { Unread } from "../shared/unread.ts";
+import type { Unread } from "../shared/byte_budget.ts";
 import type { Asker } from "../questions/asker.ts";
 
 /** A tool as its server lists it. */

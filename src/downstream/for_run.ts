@@ -6,7 +6,7 @@ import type { Asker } from "../questions/asker.ts";
 import { AppError, describeError } from "../shared/errors.ts";
 import type { JsonText } from "../shared/json/json_text.ts";
 import type { PausableClock } from "../shared/pausable_clock.ts";
-import type { Unread } from "../shared/unread.ts";
+import type { Unread } from "../shared/byte_budget.ts";
 import type {
   CallOptions,
   CallOutcome,

@@ -1,5 +1,5 @@
 /** `call_tool`: the one request that reaches a user's server. */
-import { toReply } from "./outcome_reply.ts";
+import { toReply } from "./reply.ts";
 import type { RpcHandler } from "./router.ts";
 
 /** Calls a tool of a server that this run was given. */

@@ -1,5 +1,5 @@
 /** Requests about resources and prompts of servers. They are under the same allow-list as calls of tools. */
-import { toReply } from "./outcome_reply.ts";
+import { toReply } from "./reply.ts";
 import type { RpcHandlers } from "./router.ts";
 
 /** Handlers by the type of the request. */

@@ -1,6 +1,6 @@
 /** The sandbox of one session: started when it is needed, kept between runs, replaced when it is gone. */
 import type { Engine, Sandbox, SandboxExit } from "../engine/engine.ts";
-import type { SandboxPolicy } from "../engine/policy.ts";
+import { type SandboxPolicy, unenforcedLimits } from "../engine/policy.ts";
 import { describeError } from "../shared/errors.ts";
 import type { SavedToolSource } from "../wire/messages.ts";
 import { Briefing } from "./briefing.ts";
@@ -17,6 +17,8 @@ export interface KeeperOptions {
 /** A sandbox with what the session must remember of it. */
 export interface KeptSandbox {
   readonly engine: Engine;
+  /** Limits that it does not hold. */
+  readonly unenforced: readonly string[];
   readonly sandbox: Sandbox;
   readonly exit: ExitWatch;
   /** What it has been told of. */
@@ -71,14 +73,16 @@ export class SandboxKeeper implements AsyncDisposable {
   }
 
   async #start(onProgress: (message: string) => void): Promise<KeptSandbox> {
+    const { policy } = this.#options;
     const engine = await this.#options.engine();
     const saving = this.#loadSaved();
     const { signal } = this.#closing;
-    const sandbox = await engine.start(this.#options.policy, { signal, onProgress });
+    const sandbox = await engine.start(policy, { signal, onProgress });
     const exit = new ExitWatch(sandbox.exited);
     const { tools, notes } = await saving;
     const kept: KeptSandbox = {
       engine,
+      unenforced: unenforcedLimits(engine.limits, policy),
       sandbox,
       exit,
       briefing: new Briefing(tools),

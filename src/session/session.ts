@@ -3,7 +3,6 @@
  * when it is gone, and lets only one run in at a time.
  */
 import type { ForRun, RunReach } from "../downstream/for_run.ts";
-import { unenforcedLimits } from "../engine/policy.ts";
 import type { RpcRouter } from "../rpc/router.ts";
 import { toServerMetadata } from "../rpc/run_servers.ts";
 import { AppError, toAppError } from "../shared/errors.ts";
@@ -154,10 +153,9 @@ export class Session implements Runner, AsyncDisposable {
     history.add(files.run);
     const isKept = end.lost === undefined && state === "persistent";
     if (!isKept) await this.#sandboxes.release(kept);
-    const unenforced = unenforcedLimits(engine.limits, this.#options.policy);
     return toRunResult(request, end, {
       engine: engine.name,
-      unenforced,
+      unenforced: kept.unenforced,
       kept: isKept,
       maxTimeoutSeconds,
     });

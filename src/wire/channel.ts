@@ -6,7 +6,7 @@ import { ByteBudget } from "../shared/byte_budget.ts";
 import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { Stretch } from "../shared/stretch.ts";
-import { Unread } from "../shared/unread.ts";
+import { Unread } from "../shared/byte_budget.ts";
 import { heldBytes, isLong, readLongLine } from "./long_line.ts";
 import { type HostMessage, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
 import { OutgoingLine } from "./outgoing_line.ts";

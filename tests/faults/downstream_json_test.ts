@@ -17,8 +17,8 @@ import {
 import { toStubs } from "../../src/languages/python/stub_text.ts";
 import { findTool, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
 import { ToolSearch } from "../../src/downstream/docs/tool_search.ts";
-import { toReply } from "../../src/rpc/outcome_reply.ts";
-import { limitDepth } from "../../src/rpc/reply_depth.ts";
+import { toReply } from "../../src/rpc/reply.ts";
+import { limitDepth } from "../../src/rpc/reply.ts";
 import { toServerMetadata, toToolMetadata } from "../../src/rpc/run_servers.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { isNestedDeeper } from "../../src/shared/json/json_span.ts";

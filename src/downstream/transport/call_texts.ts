@@ -7,7 +7,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { findMember, members } from "../../shared/json/json_span.ts";
 import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
 import type { Stretch } from "../../shared/stretch.ts";
-import type { Unread } from "../../shared/unread.ts";
+import type { Unread } from "../../shared/byte_budget.ts";
 import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
 import { SHORT_CHARS, shorten, type Shortened } from "./long_strings.ts";
 import { isMessage, OpenRequests } from "./open_requests.ts";

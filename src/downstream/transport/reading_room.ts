@@ -5,7 +5,7 @@
  * to read.
  */
 
-import type { Unread } from "../../shared/unread.ts";
+import type { Unread } from "../../shared/byte_budget.ts";
 
 /** Bytes of unfinished messages, those of the oldest apart. */
 const MAX_BYTES = 8 * 1024 * 1024;

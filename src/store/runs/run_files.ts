@@ -8,7 +8,7 @@ import { readRegular } from "../../shared/regular_file.ts";
 import { OWN_FILES, toDiskName } from "./file_name.ts";
 import { type RunFolder, type Seal, toFolderError, writeAll } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
-import { Uploads } from "./uploads.ts";
+import { Uploads } from "./run_folder.ts";
 
 /** Who is told what became of the texts of a run. */
 export interface RunFilesWatcher {

@@ -3,7 +3,7 @@ import { CallTexts } from "../../../../src/downstream/transport/call_texts.ts";
 import { shorten } from "../../../../src/downstream/transport/long_strings.ts";
 import { JsonText } from "../../../../src/shared/json/json_text.ts";
 import { Stretch } from "../../../../src/shared/stretch.ts";
-import { Unread } from "../../../../src/shared/unread.ts";
+import { Unread } from "../../../../src/shared/byte_budget.ts";
 
 const LONG = 'é"\\\n'.repeat(60_000);
 

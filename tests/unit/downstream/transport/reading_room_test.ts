@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ReadingRoom } from "../../../../src/downstream/transport/reading_room.ts";
-import { Unread } from "../../../../src/shared/unread.ts";
+import { Unread } from "../../../../src/shared/byte_budget.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const soon = () => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { questionSchema } from "../../../../src/downstream/questions/question_schema.ts";
-import { toAbilities } from "../../../../src/server/questions/client_abilities.ts";
+import { toAbilities } from "../../../../src/server/questions/calling_client.ts";
 import {
   type Forwarded,
   toForwarded,

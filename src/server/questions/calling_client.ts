@@ -1,12 +1,17 @@
-/** What the client of a call can be asked for, in its own words. Pure. */
+/** The client of a call: what it can be asked for, in its own words, and how one that takes requests is asked. */
+import { toForwarded } from "./forwarded_question.ts";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
+  type RequestId,
+  SdkError,
+  SdkErrorCode,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Abilities } from "../../questions/asker.ts";
+import type { Abilities, Asker } from "../../questions/asker.ts";
+import { toUnanswered } from "../../questions/open_questions.ts";
 
 /** A client, and whether it speaks 2026-07-28, where a server cannot send requests. */
 export interface CallingClient {
@@ -55,4 +60,36 @@ export function toAbilities(
 /** Whether there is anything at all to ask this client for. */
 export function isAbleToAnswer({ form, url, sampling, roots }: Abilities): boolean {
   return form || url || sampling || roots;
+}
+
+/** What the questions belong to, and how long each may stay open. */
+export interface LegacyAskerOptions {
+  abilities: Abilities;
+  /** The `tools/call` that is going on. */
+  requestId: RequestId;
+  maxAskMs: number;
+}
+
+/** The client behind `server`. */
+export function createLegacyAsker(
+  server: Pick<Server, "request">,
+  { abilities, requestId, maxAskMs }: LegacyAskerOptions,
+): Asker {
+  return {
+    abilities,
+    async ask(asked) {
+      const { signal } = asked;
+      const options = { signal, timeout: maxAskMs, relatedRequestId: requestId };
+      try {
+        return await server.request(toForwarded(asked, false), options);
+      } catch (error) {
+        const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+        if (!isLate) throw error;
+        const reason = signal.aborted
+          ? "the call that asked is over"
+          : `there was no answer within ${maxAskMs / 1000}s`;
+        throw toUnanswered(asked, reason);
+      }
+    },
+  };
 }

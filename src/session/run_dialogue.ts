@@ -1,6 +1,12 @@
-/** Tells the client how far a run is: on each downstream call, and regularly in between. */
-import { printable } from "../shared/printable.ts";
+/**
+ * What passes between a run and its client while it goes on: how far it is, on each downstream call and
+ * regularly in between, and the questions of servers, during which its clock stands still.
+ */
 import type { RunRequest } from "./run_request.ts";
+import type { Asker } from "../questions/asker.ts";
+import { type Asked, describeAsked } from "../questions/question.ts";
+import type { PausableClock } from "../shared/pausable_clock.ts";
+import { printable } from "../shared/printable.ts";
 
 /** Time between two regular reports. */
 const INTERVAL_MS = 2000;
@@ -43,5 +49,40 @@ export class ProgressReporter {
     this.#reportedAt = performance.now();
     const elapsedSeconds = (this.#reportedAt - this.#startedAt) / 1000;
     this.#request.onProgress?.({ elapsedSeconds, message: printable(message) });
+  }
+}
+
+/** Watches the questions of one run. */
+export class RunQuestions {
+  readonly #clock: PausableClock;
+  readonly #onAsk: (message: string) => void;
+  readonly #open = new Set<{ message: string }>();
+
+  constructor(clock: PausableClock, onAsk: (message: string) => void) {
+    this.#clock = clock;
+    this.#onAsk = onAsk;
+  }
+
+  /** What is asked now, in words. */
+  get open(): string | undefined {
+    return [...this.#open].at(-1)?.message;
+  }
+
+  /** The same client, asked under these conditions. */
+  through(client: Asker): Asker {
+    return { abilities: client.abilities, ask: (asked) => this.#ask(client, asked) };
+  }
+
+  async #ask(client: Asker, asked: Asked): ReturnType<Asker["ask"]> {
+    const open = { message: describeAsked(asked) };
+    this.#open.add(open);
+    this.#onAsk(open.message);
+    const goOn = this.#clock.pause();
+    try {
+      return await client.ask(asked);
+    } finally {
+      goOn();
+      this.#open.delete(open);
+    }
   }
 }
