@@ -62,7 +62,7 @@ export function createApp(config: Config, options: AppOptions): App {
     maxOutputChars: config.maxOutputChars,
     maxTimeoutSeconds: config.maxTimeoutSeconds,
     maxAskMs,
-    rpc: async (payload, context) => await (await router.get())(payload, context),
+    loadRouter: () => router.get(),
     forRun: async (scope) => await (await reach.get())(scope),
     savedTools: async () => await (await kept.savedTools?.())?.sources() ?? [],
     log: options.log,

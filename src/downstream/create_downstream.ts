@@ -24,14 +24,15 @@ import type {
 import type { DownstreamClient } from "./connection/downstream_client.ts";
 import { ObservedShapes, type ShapesByTool } from "./catalog/observed_shapes.ts";
 import type { Asker } from "../questions/asker.ts";
-import type { CallReply } from "./call/send_call.ts";
+import { type CallReply, isFailure } from "./call/send_call.ts";
 import type { Environment } from "./transport/server_environment.ts";
 import { toSafeReply } from "./connection/safe_reply.ts";
 import { type RegisteredServer, ServerRegistry } from "./catalog/server_registry.ts";
 import { ServerSearch } from "./docs/server_search.ts";
 import { isSilent } from "../languages/python/signature.ts";
 import { toStubs } from "../languages/python/stub_text.ts";
-import { findTool, pickTools, toToolDoc, toUnknownTool } from "./docs/tool_docs.ts";
+import { findTool, pickTools, toUnknownTool } from "./catalog/catalog.ts";
+import { toToolDoc } from "./docs/tool_docs.ts";
 import { unwrapResult } from "./call/unwrap_result.ts";
 
 /** Options of {@link createDownstream}. */
@@ -206,7 +207,7 @@ class Servers implements Downstream {
     const timeoutMs = deadline - performance.now();
     const client = this.#client(server, options.asker);
     const answer = await client.callTool(tool, args, { ...options, timeoutMs });
-    const reply = toSafeReply(answer, server.entry.transport);
+    const reply = isFailure(answer) ? toSafeReply(answer, server.entry.transport) : answer;
     return { reply, called: tool, digest: server.digest };
   }
 

@@ -16,7 +16,7 @@ import { PausableClock } from "../shared/pausable_clock.ts";
 import type { Unread } from "../shared/byte_budget.ts";
 import type { RunFiles } from "../store/runs/run_files.ts";
 import type { RunHistory } from "../store/runs/run_history.ts";
-import type { ExecutionDone, SandboxMessage } from "../wire/messages.ts";
+import type { ExecutionDone, RpcPayload, SandboxMessage } from "../wire/messages.ts";
 import type { RpcReply } from "../wire/rpc.ts";
 import type { Told } from "./briefing.ts";
 import type { ExitWatch } from "./sandbox_keeper.ts";
@@ -38,7 +38,7 @@ export interface RunDeps {
   sandbox: Sandbox;
   /** Tells of the sandbox's end. */
   exit: ExitWatch;
-  rpc: RpcRouter;
+  loadRouter: () => Promise<RpcRouter>;
   reach: RunReach;
   /** What its sandbox is told of with the code. */
   told: Told;
@@ -114,9 +114,12 @@ export class Run {
       history: deps.history,
       onNote: (line) => said.size < MAX_SAID ? said.add(line) : undefined,
     };
+    let router: Promise<RpcRouter> | undefined;
+    const ask = async (payload: RpcPayload) =>
+      await (await (router ??= deps.loadRouter()))(payload, context);
     sandbox.channel.listen((message, bytes) => {
       if (message.type === "rpc_request") {
-        const tooMany = requests.push(bytes, () => answer(message, deps, context));
+        const tooMany = requests.push(bytes, () => answer(message, deps, ask));
         if (tooMany !== undefined) ended.resolve({ lost: { reason: "crashed", detail: tooMany } });
         // SECURITY: session boundary. A message of another run is not this run's, whoever sent it.
       } else if (!("id" in message) || message.id !== id) return;
@@ -206,14 +209,14 @@ function stopSignal(request: RunRequest, clock: PausableClock): StopSignal {
 /** Never rejects. */
 async function answer(
   { id, payload }: Extract<SandboxMessage, { type: "rpc_request" }>,
-  { rpc, sandbox, log }: RunDeps,
-  context: RpcContext,
+  { sandbox, log }: RunDeps,
+  ask: (payload: RpcPayload) => Promise<RpcReply>,
 ): Promise<void> {
   const reply = (payload: RpcReply) => sandbox.channel.send({ type: "rpc_response", id, payload });
   const refuse = (error: string) => reply({ success: false, error });
   try {
     const { maxJsonDepth = Infinity } = sandbox;
-    const unsent = reply(limitDepth(await rpc(payload, context), maxJsonDepth));
+    const unsent = reply(limitDepth(await ask(payload), maxJsonDepth));
     if (unsent !== undefined) reply(toUnsentReply(unsent, sandbox.channel));
   } catch (error) {
     // Whatever a reply is made of, what goes wrong with it is this request's alone.

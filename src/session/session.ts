@@ -26,7 +26,8 @@ export interface SessionOptions extends KeeperOptions {
   maxTimeoutSeconds: number;
   /** How long a run may wait for answers of the client without losing its own time. */
   maxAskMs: number;
-  rpc: RpcRouter;
+  /** Answers requests of sandboxes; asked for with the first of a run. */
+  loadRouter: () => Promise<RpcRouter>;
   /** The user's servers, for one run. */
   forRun: ForRun;
   /** Its past runs: no other session's. */
@@ -129,7 +130,7 @@ export class Session implements Runner, AsyncDisposable {
     { request, run, reach }: Turn,
     servers: ServerMetadata[],
   ): Promise<RunResult> {
-    const { rpc, runs, maxOutputChars, maxTimeoutSeconds, state, log } = this.#options;
+    const { loadRouter, runs, maxOutputChars, maxTimeoutSeconds, state, log } = this.#options;
     const { sandbox, exit, engine, briefing } = kept;
     const files = runs.newRun();
     const history = this.#history;
@@ -137,7 +138,7 @@ export class Session implements Runner, AsyncDisposable {
     const end = await run.execute({
       sandbox,
       exit,
-      rpc,
+      loadRouter,
       reach,
       told: briefing.next(servers, reach.discovered),
       files,

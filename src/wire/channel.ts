@@ -7,9 +7,9 @@ import { type ByteReader, openReader } from "../shared/byte_reader.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { Stretch } from "../shared/stretch.ts";
 import { Unread } from "../shared/byte_budget.ts";
-import { heldBytes, isLong, readLongLine } from "./long_line.ts";
+import { heldBytes, isLong, readLongLine } from "./line.ts";
 import { type HostMessage, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
-import { OutgoingLine } from "./outgoing_line.ts";
+import { OutgoingLine } from "./line.ts";
 
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 

@@ -89,7 +89,7 @@ export type RpcPayload = z.infer<typeof rpcPayload>;
 
 /**
  * Reads one line of the sandbox. The arguments of a tool stay text, where they are an object. A long line is
- * for `long_line.ts`.
+ * for `line.ts`.
  *
  * @throws {Error} if it is not JSON or not a message of the protocol.
  */

@@ -15,7 +15,8 @@ import {
   shapeOfJson,
 } from "../../src/downstream/catalog/observed_shape.ts";
 import { toStubs } from "../../src/languages/python/stub_text.ts";
-import { findTool, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
+import { findTool } from "../../src/downstream/catalog/catalog.ts";
+import { toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
 import { ToolSearch } from "../../src/downstream/docs/tool_search.ts";
 import { toReply } from "../../src/rpc/reply.ts";
 import { limitDepth } from "../../src/rpc/reply.ts";

@@ -12,7 +12,8 @@ import type {
 } from "../../src/downstream/downstream.ts";
 import { JsonText } from "../../src/shared/json/json_text.ts";
 import { toStubs } from "../../src/languages/python/stub_text.ts";
-import { pickTools, toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
+import { pickTools } from "../../src/downstream/catalog/catalog.ts";
+import { toToolDoc } from "../../src/downstream/docs/tool_docs.ts";
 import { AppError } from "../../src/shared/errors.ts";
 
 /** What a fake tool gives, with plain values for texts. */

@@ -1,13 +1,19 @@
 /** Sessions for tests, on any engine. */
 import type { Engine } from "../../src/engine/engine.ts";
 import { DEFAULT_POLICY, type SandboxPolicy } from "../../src/engine/policy.ts";
-import { createRpcRouter } from "../../src/rpc/router.ts";
+import { createRpcRouter, type RpcRouter } from "../../src/rpc/router.ts";
 import { forRun } from "../../src/downstream/for_run.ts";
 import type { Runner, RunRequest } from "../../src/session/run_request.ts";
 import type { RunResult } from "../../src/session/run_result.ts";
 import { Session, type SessionOptions } from "../../src/session/session.ts";
 import { RunStore } from "../../src/store/runs/run_store.ts";
 import { FakeDownstream } from "./fake_downstream.ts";
+
+/** What a session differs in from the usual one. */
+export type TestSessionOptions = Partial<SessionOptions> & {
+  policy?: SandboxPolicy;
+  rpc?: RpcRouter;
+};
 
 /** A session whose runs need no more than code. */
 export class TestSession implements AsyncDisposable {
@@ -18,7 +24,7 @@ export class TestSession implements AsyncDisposable {
 
   constructor(
     engine: Engine,
-    options: Partial<SessionOptions> & { policy?: SandboxPolicy } = {},
+    { rpc = createRpcRouter({}), ...options }: TestSessionOptions = {},
   ) {
     this.#stateDir = Deno.makeTempDirSync({ prefix: "mcp-bridge-test-" });
     this.runs = new RunStore(this.#stateDir);
@@ -29,7 +35,7 @@ export class TestSession implements AsyncDisposable {
       maxOutputChars: 100_000,
       maxTimeoutSeconds: 120,
       maxAskMs: 600_000,
-      rpc: createRpcRouter({}),
+      loadRouter: () => Promise.resolve(rpc),
       forRun: forRun(new FakeDownstream()),
       runs: this.runs,
       ...options,

@@ -30,6 +30,11 @@ export type CallReply =
   | { kind: "result"; result: CallToolResult; readonly text: JsonText; longText?: JsonText }
   | { kind: "error"; message: string; text: JsonText };
 
+/** Whether a reply says why a call failed, in words that a person is shown. */
+export function isFailure(reply: CallReply): boolean {
+  return reply.kind === "error" || reply.result.isError === true;
+}
+
 /** How often a server may ask again before it has to come to a result. */
 const MAX_ROUNDS = 50;
 

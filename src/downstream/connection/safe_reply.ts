@@ -6,13 +6,12 @@ import { printable } from "../../shared/printable.ts";
 import { createRedactor, redactJson, type Redactor } from "./redact.ts";
 import type { CallReply } from "../call/send_call.ts";
 
-/** A reply as it may be handed on. What a call gives is the program's, as it came; why it failed is shown. */
+/** A failure as it may be shown. What a call gives is the program's, as it came. */
 export function toSafeReply(reply: CallReply, transport: ServerTransport): CallReply {
   if (reply.kind === "error") {
     const redact = createRedactor(transport);
     return { ...reply, message: redact(reply.message), text: redactJson(reply.text, redact) };
   }
-  if (!reply.result.isError) return reply;
   const text = redactJson(reply.text, createRedactor(transport));
   return text === reply.text ? reply : {
     kind: "result",

@@ -85,7 +85,7 @@ Deno.test("Run answers what it cannot send with an error, logs it, and goes on",
     const end = await new Run({ code: "", servers: [], timeoutSeconds: 30 }, 1000).execute({
       sandbox,
       exit: new ExitWatch(exited),
-      rpc,
+      loadRouter: () => Promise.resolve(rpc),
       reach: runReach(),
       told: { servers: [] },
       files: runs.newRun(),

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { JsonText } from "../../../src/shared/json/json_text.ts";
-import { heldBytes, isLong, readLongLine } from "../../../src/wire/long_line.ts";
+import { heldBytes, isLong, readLongLine } from "../../../src/wire/line.ts";
 import { parseSandboxMessage, type SandboxMessage } from "../../../src/wire/messages.ts";
 
 const LONG = "x".repeat(300_000);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { DownstreamTool } from "../../../../src/downstream/downstream.ts";
-import { findTool, toToolDoc, toUnknownTool } from "../../../../src/downstream/docs/tool_docs.ts";
+import { findTool, toUnknownTool } from "../../../../src/downstream/catalog/catalog.ts";
+import { toToolDoc } from "../../../../src/downstream/docs/tool_docs.ts";
 
 const tool: DownstreamTool = {
   name: "get-weather",

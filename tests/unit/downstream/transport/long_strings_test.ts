@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { CallTexts } from "../../../../src/downstream/transport/call_texts.ts";
-import { shorten } from "../../../../src/downstream/transport/long_strings.ts";
+import { shorten } from "../../../../src/downstream/transport/long_message.ts";
 import { JsonText } from "../../../../src/shared/json/json_text.ts";
 import { Stretch } from "../../../../src/shared/stretch.ts";
 import { Unread } from "../../../../src/shared/byte_budget.ts";
