@@ -193,18 +193,16 @@ async function makeWasmEngine(config: Config, { denoEnv, log }: AppOptions): Pro
 /** What the operator set and the embedded engine cannot do stops the start. */
 function refuseForWasm(config: Config): void {
   if (config.runtime !== undefined) {
-    throw new AppError(
-      "config",
-      "MCP_BRIDGE_RUNTIME names a container CLI, but the engine is wasm",
-      { hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker" },
-    );
+    throw new AppError("MCP_BRIDGE_RUNTIME names a container CLI, but the engine is wasm", {
+      code: "config",
+      hint: "Unset it, or set MCP_BRIDGE_ENGINE to auto, podman or docker",
+    });
   }
   if (config.cpus !== undefined) {
-    throw new AppError(
-      "config",
-      "Cannot hold MCP_BRIDGE_CPUS: the embedded engine does not enforce it",
-      { hint: "Unset it, or use podman or docker" },
-    );
+    throw new AppError("Cannot hold MCP_BRIDGE_CPUS: the embedded engine does not enforce it", {
+      code: "config",
+      hint: "Unset it, or use podman or docker",
+    });
   }
 }
 

@@ -29,7 +29,8 @@ export function parseArgs(argv: readonly string[]): CommandLine {
     if (key === undefined) throw unknownArgument(flag);
     const value = inline ?? (rest[0]?.startsWith("--") ? undefined : rest.shift());
     if (value === undefined) {
-      throw new AppError("config", `Cannot use ${flag}: its value is missing`, {
+      throw new AppError(`Cannot use ${flag}: its value is missing`, {
+        code: "config",
         hint: `Write ${flag} <value> or ${flag}=<value>`,
       });
     }
@@ -53,7 +54,8 @@ function unknownArgument(argument: string): AppError {
   const known = [KEY_OF_FLAG, COMMAND_OF_FLAG, COMMAND_OF_WORD].flatMap((map) => [...map.keys()]);
   const near = didYouMean(argument, known);
   const all = "--help lists all flags";
-  return new AppError("config", `Cannot use the argument ${JSON.stringify(argument)}: unknown`, {
+  return new AppError(`Cannot use the argument ${JSON.stringify(argument)}: unknown`, {
+    code: "config",
     hint: near === undefined ? all : `Did you mean ${near}? ${all}`,
   });
 }

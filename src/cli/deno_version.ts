@@ -11,7 +11,8 @@ export const OLDEST_DENO = "2.8.3";
  */
 export function checkDenoVersion(version: string): void {
   if (compare(parts(version), parts(OLDEST_DENO)) >= 0) return;
-  throw new AppError("config", `Cannot run on Deno ${version}: it needs ${OLDEST_DENO} or later`, {
+  throw new AppError(`Cannot run on Deno ${version}: it needs ${OLDEST_DENO} or later`, {
+    code: "config",
     hint: 'Run "deno upgrade", or write "npx -y deno@2.9.6" in place of "deno"',
   });
 }

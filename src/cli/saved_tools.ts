@@ -16,7 +16,7 @@ export async function runSavedTools(words: readonly string[], flags: Flags): Pro
 /**
  * Carries out the command and gives what it prints.
  *
- * @throws {AppError} `config` for other words, `no_such_tool` for a name that nothing has.
+ * @throws {AppError} `config` for other words, another for a name that nothing has.
  */
 export async function savedTools(
   words: readonly string[],
@@ -25,7 +25,7 @@ export async function savedTools(
   const [verb, name, ...more] = words;
   if (verb !== undefined && (verb !== "delete" || name === undefined || more.length > 0)) {
     const said = words.map((word) => JSON.stringify(word)).join(" ");
-    throw new AppError("config", `Cannot use ${said} after saved-tools`, { hint: USAGE });
+    throw new AppError(`Cannot use ${said} after saved-tools`, { code: "config", hint: USAGE });
   }
   const store = new SavedToolStore(stateDir);
   return name === undefined ? await list(store) : await remove(store, name);
@@ -44,7 +44,7 @@ async function remove(store: SavedToolStore, name: string): Promise<string> {
   if (await store.delete(name)) return `Deleted the saved tool ${JSON.stringify(name)}\n`;
   const names = (await store.load()).map((tool) => tool.name);
   const near = didYouMean(name, names);
-  throw new AppError("no_such_tool", `There is no saved tool ${JSON.stringify(name)}`, {
+  throw new AppError(`There is no saved tool ${JSON.stringify(name)}`, {
     hint: near === undefined
       ? '"mcp-bridge saved-tools" lists all'
       : `Did you mean ${JSON.stringify(near)}?`,

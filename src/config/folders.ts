@@ -53,7 +53,8 @@ export function resolvePath(path: string, env: Environment, cwd: () => string): 
   if (!/^~($|[/\\])/.test(path)) return absolute(path) ?? `${cwd()}/${path}`;
   const home = absolute(env.HOME) ?? absolute(env.USERPROFILE);
   if (home !== undefined) return home + path.slice(1);
-  throw new AppError("config", `Cannot use ${JSON.stringify(path)}: no home folder is known`, {
+  throw new AppError(`Cannot use ${JSON.stringify(path)}: no home folder is known`, {
+    code: "config",
     hint: "Write the whole path, or set HOME to an absolute one",
   });
 }

@@ -54,7 +54,8 @@ function checkServersConfig(path: string, flags: Flags): void {
   if (problem === undefined) return;
   const isFlag = flags.serversConfig !== undefined;
   const source = isFlag ? flagOf("serversConfig") : SETTINGS.serversConfig.env;
-  throw new AppError("config", `Cannot use ${source}=${JSON.stringify(path)}: ${problem}`, {
+  throw new AppError(`Cannot use ${source}=${JSON.stringify(path)}: ${problem}`, {
+    code: "config",
     hint: `Name a file with MCP servers, or leave ${source} out`,
   });
 }

@@ -83,5 +83,5 @@ function checkTimeouts(config: Config, given: ReadonlyMap<SettingKey, Given>): P
 function toError(problems: readonly Problem[]): AppError {
   const message = problems.map((problem) => problem.message).join("\n");
   const hint = problems.length === 1 ? problems[0]!.hint : `Correct all of them; ${NO_START}`;
-  return new AppError("config", message, { hint });
+  return new AppError(message, { code: "config", hint });
 }

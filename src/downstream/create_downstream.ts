@@ -98,7 +98,7 @@ class Servers implements Downstream {
     });
     const learned = await this.#catalogs.find(server.digest);
     if (learned === undefined) {
-      throw new AppError("tools_unknown", `"${name}" has no list of tools`);
+      throw new AppError(`"${name}" has no list of tools`);
     }
     return { ...toPlain(server), tools: learned.tools };
   }
@@ -126,7 +126,7 @@ class Servers implements Downstream {
   ): Promise<JsonText> {
     const { reply } = await this.#call(server, tool, args, options);
     if (reply.kind === "result") return reply.text;
-    throw new AppError("tool_refused", reply.message);
+    throw new AppError(reply.message);
   }
 
   async content(server: string, options: CallOptions): Promise<ServerContent> {

@@ -48,14 +48,14 @@ export interface FailedServer extends Pick<DownstreamServer, "name" | "alias"> {
 /** Gives each run what it may reach. */
 export type ForRun = (scope: RunScope) => Promise<RunReach>;
 
-/** Reads the configuration once for each run; rejects with `unknown_server` if it names one that is not there. */
+/** Reads the configuration once for each run; rejects if it names one that is not there. */
 export function forRun(downstream: Downstream): ForRun {
   return async (scope) => {
     const configured = await downstream.servers();
     const names = configured.map(({ name }) => name);
     const known = { names, skipped: downstream.skipped() };
     const unknown = describeUnknownServers(scope.servers, known);
-    if (unknown !== undefined) throw new AppError("unknown_server", unknown);
+    if (unknown !== undefined) throw new AppError(unknown);
     return new RunReach(downstream, scope, configured, known);
   };
 }
@@ -151,7 +151,7 @@ export class RunReach {
   #admit(server: string, label: string): CallOptions {
     const { servers, signal, asker, clock, unread, remainingMs, onCall } = this.#scope;
     if (!servers.includes(server)) {
-      throw new AppError("not_given", describeRefusal(server, this.#known));
+      throw new AppError(describeRefusal(server, this.#known));
     }
     onCall?.(label);
     return { signal, timeoutMs: remainingMs(), asker, clock, unread: unread?.() };

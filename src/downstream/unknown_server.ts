@@ -54,10 +54,10 @@ export function describeRefusal(server: string, { names, skipped }: KnownServers
 export function toUnknownServer(name: string, { names, skipped }: KnownServers): AppError {
   const reason = describeSkipped(name, skipped);
   if (reason !== undefined) {
-    return new AppError("unknown_server", `The MCP server "${name}" is not used: ${reason}`);
+    return new AppError(`The MCP server "${name}" is not used: ${reason}`);
   }
   const near = didYouMean(name, names);
-  return new AppError("unknown_server", `Unknown MCP server: ${name}`, {
+  return new AppError(`Unknown MCP server: ${name}`, {
     hint: near === undefined
       ? "runtime.discovered_servers() lists the servers"
       : `Did you mean "${near}"?`,

@@ -38,7 +38,7 @@ export class Refusal extends AppError {
   readonly why: "unable" | "crowded";
 
   constructor(why: Refusal["why"], message: string) {
-    super(why, message);
+    super(message);
     this.why = why;
   }
 }

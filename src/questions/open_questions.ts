@@ -55,7 +55,7 @@ export class OpenQuestions {
     if (answer !== undefined) open.resolve(answer);
     else {
       const message = `${cannot(open.asked.question)}: the client's answer is none`;
-      open.reject(new AppError("answer", message));
+      open.reject(new AppError(message));
     }
   }
 
@@ -68,5 +68,5 @@ export class OpenQuestions {
 
 /** The error of a question that was asked and got no answer. */
 export function toUnanswered({ question }: Asked, reason: string): AppError {
-  return new AppError("unanswered", `${cannot(question)}: ${reason}`);
+  return new AppError(`${cannot(question)}: ${reason}`);
 }

@@ -63,7 +63,7 @@ export const memoryHandlers = {
 
 async function needed<T>(store: (() => Promise<T>) | undefined): Promise<T> {
   if (store !== undefined) return await store();
-  throw new AppError("state_folder", "No state folder is known", {
+  throw new AppError("No state folder is known", {
     hint: "Set MCP_BRIDGE_STATE_DIR",
   });
 }

@@ -5,23 +5,28 @@
  * protocol is the SDK's own error.
  */
 
+/** Kinds of failure that somebody treats in a way of their own. */
+export type ErrorCode = "config" | "not_ready" | "method_unknown";
+
 /** Options of {@link AppError}. */
 export interface AppErrorOptions {
+  /** @default none: nobody looks at it */
+  code?: ErrorCode | undefined;
   /** The next step, for the person or model who can take it. */
   hint?: string;
   /** What went wrong underneath. */
   cause?: unknown;
 }
 
-/** A failure of ours, with a stable `code` and, where there is one, the next step in `hint`. */
+/** A failure of ours, with the next step in `hint` where there is one. */
 export class AppError extends Error {
   override readonly name = "AppError";
-  readonly code: string;
+  readonly code: ErrorCode | undefined;
   readonly hint: string | undefined;
 
-  constructor(code: string, message: string, options: AppErrorOptions = {}) {
+  constructor(message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
+    this.code = options.code;
     this.hint = options.hint;
   }
 
@@ -34,7 +39,7 @@ export class AppError extends Error {
 /** Any thrown value as an `AppError`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError("internal", error instanceof Error ? error.message : String(error), {
+  return new AppError(error instanceof Error ? error.message : String(error), {
     cause: error,
   });
 }

@@ -229,7 +229,7 @@ Deno.test("docs are found by name or alias in any case, and an unknown name is a
   const error = await assertRejects(() => rig.downstream.docs("s", "clas", "summary"), AppError);
   assertEquals(error.describe(), 'Server "s" has no tool "clas"\n  hint: Did you mean "class"?');
   const unknown = await assertRejects(() => rig.downstream.docs("z", undefined, "full"), AppError);
-  assertEquals(unknown.code, "unknown_server");
+  assertEquals(unknown.message, "Unknown MCP server: z");
 });
 
 Deno.test("a server is found by its alias, and a real name comes first", async () => {

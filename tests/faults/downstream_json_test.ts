@@ -3,6 +3,7 @@
  * None costs more than its own call, none holds up the event loop, and memory does not grow.
  * `FUZZ_SEED=… FUZZ_RUNS=…` runs it again, or longer.
  */
+import { REPORT_IT } from "../../src/downstream/connection/connect_error.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Client } from "@modelcontextprotocol/client";
 import fc from "fast-check";
@@ -110,7 +111,7 @@ Deno.test("12,000 random results end their calls and nothing else", async () => 
         try {
           assertSendable(toReply(await call(line)));
         } catch (error) {
-          const isOfCall = error instanceof AppError && error.code === "tool_answer";
+          const isOfCall = error instanceof AppError && error.hint === REPORT_IT;
           if (!isOfCall) throw new Error(`${line.slice(0, 300)}: ${error}`, { cause: error });
         }
       }));

@@ -57,7 +57,7 @@ export class FakeDownstream implements Downstream {
   }
 
   content(): Promise<ServerContent> {
-    throw new AppError("method_unknown", "There are no resources");
+    throw new AppError("There are no resources", { code: "method_unknown" });
   }
 
   skipped() {
@@ -85,7 +85,7 @@ export class FakeDownstream implements Downstream {
   ): Promise<CallOutcome> {
     this.calls.push(`${server}.${tool}`);
     const found = this.#tools(server).find(({ name }) => name === tool);
-    if (found === undefined) throw new AppError("tool", `Server '${server}' has no tool '${tool}'`);
+    if (found === undefined) throw new AppError(`Server '${server}' has no tool '${tool}'`);
     const values = args.parse() as Record<string, unknown>;
     return toOutcome(await found.call(values, options, args.text));
   }
@@ -136,7 +136,7 @@ export class FakeDownstream implements Downstream {
   #tools(name: string): readonly FakeTool[] {
     const tools = this.#servers[name];
     if (tools) return tools;
-    throw new AppError("server", `Cannot start "${name}": it exited with code 1`);
+    throw new AppError(`Cannot start "${name}": it exited with code 1`);
   }
 }
 

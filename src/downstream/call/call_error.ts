@@ -35,11 +35,11 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   const call = `"${entry.name}.${tool}"`;
   const redact = createRedactor(entry.transport);
   if (error instanceof AppError) return toSafeError(error, redact);
-  if (signal.aborted) return new AppError("cancelled", `The call of ${call} was cancelled`);
+  if (signal.aborted) return new AppError(`The call of ${call} was cancelled`);
   if (isSdkError(error, SdkErrorCode.RequestTimeout)) {
     const seconds = Math.round(timeoutMs / 100) / 10;
     const isOfEntry = timeoutMs === (entry.timeoutSeconds ?? Infinity) * 1000;
-    return new AppError("tool_timeout", `${call} did not answer within ${seconds}s`, {
+    return new AppError(`${call} did not answer within ${seconds}s`, {
       hint: isOfEntry
         ? `Raise "timeout" of its entry in the configuration of ${entry.source.client}`
         : "Raise timeout, or do less per call",
@@ -49,11 +49,11 @@ export function toCallError(entry: ServerEntry, failed: FailedCall): AppError {
   if (badReason !== undefined || isSdkError(error, SdkErrorCode.InvalidResult)) {
     const why = badReason === undefined ? "" : `: ${toSafeText(badReason, redact)}`;
     const message = `${call} answered with something that is no result of it${why}`;
-    return new AppError("tool_answer", message, { hint: REPORT_IT });
+    return new AppError(message, { hint: REPORT_IT });
   }
   const words = toBreakReason(error, transport) + describeLastWords(transport);
   const reason = toSafeText(words, redact);
-  return new AppError("connection_lost", `The connection broke during ${call}: ${reason}`, {
+  return new AppError(`The connection broke during ${call}: ${reason}`, {
     hint: transport.broken ? "Ask for less in one call" : toBreakHint(failed.args),
   });
 }

@@ -26,9 +26,6 @@ import { toItem } from "./unwrap_result.ts";
 const MAX_PAGES = 1000;
 const MAX_ENTRIES = 20_000;
 
-/** Code of the error for a method that the server does not know. */
-const METHOD_UNKNOWN = "method_unknown";
-
 const text = z.string().optional().catch(undefined);
 const named = { title: text, description: text };
 const resource = z.object({
@@ -141,15 +138,12 @@ export class ClientContent implements ServerContent {
       params = { cursor };
     }
     const count = entries.length;
-    throw new AppError(
-      "list_endless",
-      `${method} of "${this.#server}" does not end (${count} so far)`,
-    );
+    throw new AppError(`${method} of "${this.#server}" does not end (${count} so far)`);
   }
 
   #none(error: unknown, what: string): never {
     if (!isUnknownMethod(error)) throw error;
-    throw new AppError("refused", `"${this.#server}" has no ${what}`);
+    throw new AppError(`"${this.#server}" has no ${what}`);
   }
 
   #ask<T>(method: string, params: Record<string, unknown>, schema: z.ZodType<T>): Promise<T> {
@@ -174,11 +168,11 @@ type ListMethod = "resources/list" | "resources/templates/list" | "prompts/list"
 /** A refusal in the server's own words. */
 function toRefusal({ code, message }: ProtocolError): AppError {
   const isUnknown = code === ProtocolErrorCode.MethodNotFound;
-  return new AppError(isUnknown ? METHOD_UNKNOWN : "refused", message);
+  return new AppError(message, isUnknown ? { code: "method_unknown" } : {});
 }
 
 function isUnknownMethod(error: unknown): boolean {
-  return error instanceof AppError && error.code === METHOD_UNKNOWN;
+  return error instanceof AppError && error.code === "method_unknown";
 }
 
 /** Without the members that have no value. */

@@ -90,7 +90,7 @@ export async function sendCall(
       params = { ...call, inputResponses, ...(requestState !== undefined && { requestState }) };
     }
     const error = `"${context.server}.${name}" asked ${MAX_ROUNDS} times and came to no result`;
-    throw new AppError("tool_asks", error);
+    throw new AppError(error);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, data } = error;

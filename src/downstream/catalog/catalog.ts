@@ -159,7 +159,7 @@ export function toUnknownTool({ name, tools }: LoadedServer, wanted: string): Ap
   const listed = tools.slice(0, MAX_LISTED).map((tool) => tool.name).join(", ");
   const more = tools.length > MAX_LISTED ? ` and ${tools.length - MAX_LISTED} more` : "";
   const all = tools.length === 0 ? "It has no tools" : `Its tools: ${listed}${more}`;
-  return new AppError("unknown_tool", `Server "${name}" has no tool "${wanted.slice(0, 80)}"`, {
+  return new AppError(`Server "${name}" has no tool "${wanted.slice(0, 80)}"`, {
     hint: near === undefined ? all : `Did you mean "${near}"?`,
   });
 }

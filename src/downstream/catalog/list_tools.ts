@@ -107,14 +107,14 @@ async function listAll(
 }
 
 function endless(count: number): AppError {
-  return new AppError("tools_endless", `its list of tools does not end (${count} so far)`);
+  return new AppError(`its list of tools does not end (${count} so far)`);
 }
 
 function tooLarge(count: number): AppError {
   const error = `its list of tools is too large: the first ${count} take more than ${
     MAX_BYTES / 1024 / 1024
   } MiB`;
-  return new AppError("tools_too_large", error);
+  return new AppError(error);
 }
 
 /** A tool without those of its schemas that are nested too deep to be read, and their names. */

@@ -124,7 +124,7 @@ function newTransport(
     return createTransport(transport, kind, env);
   } catch {
     // The error of `new URL` holds the address, and an address may hold a key.
-    throw new AppError("server_start", `Cannot reach "${name}": its URL is not valid`, {
+    throw new AppError(`Cannot reach "${name}": its URL is not valid`, {
       hint: `Correct its entry in the configuration of ${source.client}`,
     });
   }

@@ -27,7 +27,7 @@ export interface FailedConnection {
 export function toConnectError(entry: ServerEntry, failed: FailedConnection): AppError {
   const { name, source, transport } = entry;
   if (failed.signal.aborted) {
-    return new AppError("cancelled", `The start of "${name}" was cancelled`);
+    return new AppError(`The start of "${name}" was cancelled`);
   }
   const at = transport.kind === "stdio" ? "" : ` at ${toSafeUrl(transport.url)}`;
   const verb = transport.kind === "stdio" ? "start" : "reach";
@@ -37,7 +37,7 @@ export function toConnectError(entry: ServerEntry, failed: FailedConnection): Ap
   const message = `Cannot ${verb} "${name}"${at}: ${reason}`;
   // No `cause`: the SDK's own texts hold addresses and bodies.
   const text = toSafeText(message + describeLastWords(failed.transport), createRedactor(transport));
-  return new AppError("server_start", text, { hint });
+  return new AppError(text, { hint });
 }
 
 interface Failure {
@@ -114,7 +114,7 @@ export function toListError(
       hint: undefined,
     };
   const message = `Cannot list the tools of "${name}": ${reason}`;
-  return new AppError("tools_unknown", message, hint === undefined ? {} : { hint });
+  return new AppError(message, hint === undefined ? {} : { hint });
 }
 
 function toTimeout(startTimeoutMs: number): Failure {

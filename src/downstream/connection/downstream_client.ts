@@ -181,7 +181,7 @@ export class DownstreamClient implements AsyncDisposable {
   /** The connection, made if there is none; one start serves all who wait for it. */
   async #ready(signal: AbortSignal, remainingMs: number): Promise<Live> {
     if (this.#closed.signal.aborted) {
-      throw new AppError("closed", `The client of "${this.#entry.name}" is closed`);
+      throw new AppError(`The client of "${this.#entry.name}" is closed`);
     }
     if (this.#live?.client.transport !== undefined) return this.#live;
     this.#starting ??= this.#start().finally(() => this.#starting = undefined);

@@ -22,7 +22,8 @@ export function toSafeReply(reply: CallReply, transport: ServerTransport): CallR
 
 /** An error of ours that holds words of a server. */
 export function toSafeError({ code, message, hint, cause }: AppError, redact: Redactor): AppError {
-  return new AppError(code, toSafeText(message, redact), {
+  return new AppError(toSafeText(message, redact), {
+    code,
     ...(hint !== undefined && { hint: toSafeText(hint, redact) }),
     cause,
   });

@@ -39,11 +39,11 @@ export async function waitForStart<T>(
   try {
     return await orAborted(start, AbortSignal.any([signal, late.signal]));
   } catch (error) {
-    if (signal.aborted) throw new AppError("cancelled", `The call of "${name}" was cancelled`);
+    if (signal.aborted) throw new AppError(`The call of "${name}" was cancelled`);
     if (!late.signal.aborted) throw error;
     const lastWords = way.tried === undefined ? "" : describeLastWords(way.tried);
     const text = `"${name}" was still starting when the time was over${lastWords}`;
-    throw new AppError("tool_timeout", createRedactor(transport)(text), {
+    throw new AppError(createRedactor(transport)(text), {
       hint: "Raise timeout, or call it again: it goes on starting",
     });
   } finally {

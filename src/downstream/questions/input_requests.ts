@@ -24,21 +24,21 @@ export async function answerInputs(
   const count = Object.keys(inputRequests).length;
   if (count > MAX_OPEN_QUESTIONS) {
     const most = `at most ${MAX_OPEN_QUESTIONS} can be asked at once`;
-    throw new AppError("tool_asks", `"${server}.${tool}" asks ${count} questions: ${most}`);
+    throw new AppError(`"${server}.${tool}" asks ${count} questions: ${most}`);
   }
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   try {
     const answers = Object.entries(inputRequests).map(async ([key, value]) => {
       const parsed = questionSchema.safeParse(value);
-      if (!parsed.success) throw new AppError("tool_asks", `"${key}" is no question of 2026-07-28`);
+      if (!parsed.success) throw new AppError(`"${key}" is no question of 2026-07-28`);
       const asked = { server, question: parsed.data, signal: either };
       return [key, await askClient(asker, asked)] as const;
     });
     return Object.fromEntries(await Promise.all(answers));
   } catch (error) {
     const reason = describeError(error);
-    throw new AppError("tool_asks", `"${server}.${tool}" needs an answer: ${reason}`);
+    throw new AppError(`"${server}.${tool}" needs an answer: ${reason}`);
   } finally {
     failed.abort();
   }

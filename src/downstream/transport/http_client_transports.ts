@@ -108,8 +108,5 @@ export class SseClientTransport extends SSEClientTransport {
 }
 
 function tooLong(): AppError {
-  return new AppError(
-    "message_too_long",
-    `a message was longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`,
-  );
+  return new AppError(`a message was longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`);
 }

@@ -144,7 +144,7 @@ export class StdioClientTransport implements Transport {
 
   #break(cause: LineTooLongError): void {
     const limit = `${MAX_LINE_BYTES / 1024 / 1024} MiB`;
-    this.#broken = new AppError("message_too_long", `a message was longer than ${limit}`, {
+    this.#broken = new AppError(`a message was longer than ${limit}`, {
       cause,
     });
   }

@@ -217,11 +217,7 @@ export function assertImage(image: string): void {
 }
 
 function badValue(name: string, value: unknown, expected: string): AppError {
-  return new AppError(
-    "bad_policy",
-    `Cannot use ${name}=${JSON.stringify(value)}: expected ${expected}`,
-    {
-      hint: "Correct the setting; no sandbox starts with a partly applied policy",
-    },
-  );
+  return new AppError(`Cannot use ${name}=${JSON.stringify(value)}: expected ${expected}`, {
+    hint: "Correct the setting; no sandbox starts with a partly applied policy",
+  });
 }

@@ -209,10 +209,10 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** @throws {AppError} `aborted` if it was. */
+/** @throws {AppError} if it was. */
 export function assertNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
-    throw new AppError("aborted", "The start of the sandbox was cancelled", {
+    throw new AppError("The start of the sandbox was cancelled", {
       cause: signal.reason,
     });
   }

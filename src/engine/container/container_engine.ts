@@ -182,7 +182,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
       }, owner);
       return held.use(folder).path;
     } catch (cause) {
-      throw new AppError("temp_folder_unusable", "Cannot write the runtime to a temporary folder", {
+      throw new AppError("Cannot write the runtime to a temporary folder", {
         hint: "Set TMPDIR to a folder that can be written",
         cause,
       });
@@ -201,7 +201,7 @@ export class ContainerEngine implements Engine, AsyncDisposable {
     try {
       return cli.spawn(args, cwd);
     } catch (cause) {
-      throw new AppError("engine_unusable", `Cannot run "${cli.command}"`, {
+      throw new AppError(`Cannot run "${cli.command}"`, {
         hint: `See what "${cli.command} info" says`,
         cause,
       });

@@ -49,19 +49,20 @@ export class ContainerSandbox implements Sandbox {
   /**
    * Resolves when the interpreter has said `ready`.
    *
-   * @throws {AppError} `not_ready` if it ended or did not say so in time, `aborted` if asked to stop.
+   * @throws {AppError} `not_ready` if it ended or did not say so in time, another if asked to stop.
    */
   async whenReady(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     const failed = Promise.withResolvers<never>();
-    const fail = (code: string, message: string) => failed.reject(new AppError(code, message));
+    const fail = (message: string, options = {}) => failed.reject(new AppError(message, options));
+    const notReady = { code: "not_ready" } as const;
     const timer = setTimeout(
-      () => fail("not_ready", `The sandbox was not ready after ${timeoutMs / 1000}s`),
+      () => fail(`The sandbox was not ready after ${timeoutMs / 1000}s`, notReady),
       timeoutMs,
     );
-    const onAbort = () => fail("aborted", "The start of the sandbox was cancelled");
+    const onAbort = () => fail("The start of the sandbox was cancelled");
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted) onAbort();
-    const ended = this.exited.then(({ detail }) => fail("not_ready", detail));
+    const ended = this.exited.then(({ detail }) => fail(detail, notReady));
     try {
       await Promise.race([this.#ready.promise, failed.promise, ended.then(() => failed.promise)]);
     } finally {

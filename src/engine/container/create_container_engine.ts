@@ -152,11 +152,7 @@ function toLimitError(report: EngineReport, limit: keyof SandboxPolicy): AppErro
   const name = LIMIT_SETTINGS[limit] ?? limit;
   const how = `${report.rootless ? "rootless " : ""}${report.kind}`;
   const where = report.cgroupVersion === 0 ? how : `${how} with cgroup v${report.cgroupVersion}`;
-  return new AppError(
-    "limit_not_enforceable",
-    `Cannot hold ${name}: ${where} does not enforce it`,
-    {
-      hint: `Unset ${name}, use cgroup v2, or choose another MCP_BRIDGE_ENGINE`,
-    },
-  );
+  return new AppError(`Cannot hold ${name}: ${where} does not enforce it`, {
+    hint: `Unset ${name}, use cgroup v2, or choose another MCP_BRIDGE_ENGINE`,
+  });
 }

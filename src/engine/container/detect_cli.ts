@@ -75,16 +75,13 @@ export function assertUsable(
   if (!report.usable || report.kind === undefined) {
     const reason = report.reason ?? "it gave no reason";
     throw new AppError(
-      "engine_unusable",
       `Cannot start a container sandbox with "${report.command}": ${reason}`,
       report.hint === undefined ? {} : { hint: report.hint },
     );
   }
   if (engine !== "auto" && report.kind !== engine) {
-    throw new AppError(
-      "engine_mismatch",
-      `Cannot use "${report.command}" as ${engine}: it is ${report.kind}`,
-      { hint: `Set MCP_BRIDGE_ENGINE=${report.kind}, or name another MCP_BRIDGE_RUNTIME` },
-    );
+    throw new AppError(`Cannot use "${report.command}" as ${engine}: it is ${report.kind}`, {
+      hint: `Set MCP_BRIDGE_ENGINE=${report.kind}, or name another MCP_BRIDGE_RUNTIME`,
+    });
   }
 }

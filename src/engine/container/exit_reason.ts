@@ -60,13 +60,11 @@ export function toStartError(stderr: string, context: StartErrorContext): AppErr
   if (
     /"?python3"?: (executable file )?not found|no such file or directory.*python3/i.test(stderr)
   ) {
-    return new AppError(
-      "image_unsuitable",
-      `Cannot start a sandbox: the image "${context.image}" has no python3`,
-      { hint: "Set MCP_BRIDGE_IMAGE to an image with Python 3.11 or newer, or leave it unset" },
-    );
+    return new AppError(`Cannot start a sandbox: the image "${context.image}" has no python3`, {
+      hint: "Set MCP_BRIDGE_IMAGE to an image with Python 3.11 or newer, or leave it unset",
+    });
   }
-  return new AppError("sandbox_start_failed", `Cannot start a sandbox: ${said}`, {
+  return new AppError(`Cannot start a sandbox: ${said}`, {
     hint: `See what "${context.command} run --rm ${context.image} python3 -V" says`,
   });
 }

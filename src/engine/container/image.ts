@@ -34,7 +34,7 @@ export async function ensureImage(
   if (result.code !== 0 && /short-name/.test(result.stderr) && qualified !== image) {
     result = await pull(cli, qualified, options);
   }
-  if (result.end === "aborted") throw new AppError("aborted", "The image pull was cancelled");
+  if (result.end === "aborted") throw new AppError("The image pull was cancelled");
   if (result.code !== 0) throw toPullError(cli.command, image, result);
 }
 
@@ -74,7 +74,7 @@ function toPullError(command: string, image: string, result: CliResult): AppErro
   const reason = result.end === "timeout"
     ? "the pull took more than 30 minutes"
     : lastLine(result.stderr) || `the pull ended with exit code ${result.code}`;
-  return new AppError("image_unavailable", `Cannot get the image "${image}": ${reason}`, {
+  return new AppError(`Cannot get the image "${image}": ${reason}`, {
     hint:
       `Run "${command} pull ${image}" by hand, or set MCP_BRIDGE_IMAGE to an image that is there`,
   });

@@ -183,7 +183,7 @@ export class PodmanMachine implements AsyncDisposable {
 function toMachineError(args: readonly string[], result: CliResult): AppError {
   const command = `podman ${args.join(" ")}`;
   const reason = lastLine(result.stderr) || `it ended with ${result.end} ${result.code}`;
-  return new AppError("machine_failed", `Cannot prepare the podman machine: ${reason}`, {
+  return new AppError(`Cannot prepare the podman machine: ${reason}`, {
     hint: `Run "${command}" by hand to see more, or start with --engine wasm`,
   });
 }

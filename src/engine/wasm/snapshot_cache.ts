@@ -72,7 +72,7 @@ export class SnapshotCache {
   async #checkFolder(folder: string): Promise<void> {
     const reason = distrust(await Deno.stat(folder), await this.#findOwnUid(folder));
     if (reason === undefined) return;
-    throw new AppError("cache_folder", `its folder ${reason}`, {
+    throw new AppError(`its folder ${reason}`, {
       hint: reason === "can be written by others"
         ? `Run chmod go-w "${folder}"`
         : "Let MCP_BRIDGE_CACHE_DIR name a folder of your own",

@@ -95,10 +95,10 @@ export class WasmEngine implements Engine {
   #toError({ kind, reason }: FailedStart): AppError {
     this.#options.log.error(`A sandbox did not start: ${reason}`);
     return kind === "slow"
-      ? new AppError("engine_slow", `Cannot start the embedded Python in time: ${reason}`, {
+      ? new AppError(`Cannot start the embedded Python in time: ${reason}`, {
         hint: "The machine is busy: try again",
       })
-      : new AppError("engine_start", "Cannot start the embedded Python", {
+      : new AppError("Cannot start the embedded Python", {
         hint: "The server's log on stderr has the reason",
       });
   }
@@ -146,7 +146,7 @@ export class WasmEngine implements Engine {
     const { success, stderr } = await cacheChildModules();
     if (success) return;
     this.#options.log.error(`Cannot fetch the modules of the embedded Python: ${stderr.trim()}`);
-    throw new AppError("engine_modules", "Cannot fetch the modules of the embedded Python", {
+    throw new AppError("Cannot fetch the modules of the embedded Python", {
       hint: "Connect to the network once; they are kept afterwards",
     });
   }
@@ -160,7 +160,7 @@ export class WasmEngine implements Engine {
     clearTimeout(timer);
     if (success && stdout.length > 0) return stdout;
     this.#options.log.error(new TextDecoder().decode(stderr).trim());
-    throw new AppError("engine_snapshot", "Cannot build the snapshot of the embedded Python", {
+    throw new AppError("Cannot build the snapshot of the embedded Python", {
       hint: "The server's log on stderr has the reason",
     });
   }

@@ -72,10 +72,10 @@ const AGAIN = "Call run_python again without requestState";
 
 function gone(): AppError {
   const message = "The run that asked is over: it was answered already, or waited too long";
-  return new AppError("parked", message, { hint: AGAIN });
+  return new AppError(message, { hint: AGAIN });
 }
 
 function forged(): AppError {
   const message = "The requestState is not one that this process gave out";
-  return new AppError("parked", message, { hint: AGAIN });
+  return new AppError(message, { hint: AGAIN });
 }

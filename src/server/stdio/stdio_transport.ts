@@ -86,7 +86,7 @@ export class StdioTransport implements Transport {
       // A client that is gone with its answers unread.
       if (error instanceof Deno.errors.ConnectionReset) return undefined;
       const message = `Cannot read what the client sends: ${describeError(error)}`;
-      this.#unreadable = new AppError("unreadable", message, { cause: error });
+      this.#unreadable = new AppError(message, { cause: error });
       return undefined;
     }
   }

@@ -64,7 +64,7 @@ export class FolderLock {
 function open(path: string): Deno.FsFile {
   if (lookAt(path)?.isFile === false) {
     const [folder, name] = path.split("/").slice(-2);
-    throw new AppError("state_folder", "The state folder cannot be written: its lock is no file", {
+    throw new AppError("The state folder cannot be written: its lock is no file", {
       hint: `Remove "${folder}/${name}" from the state folder`,
     });
   }
@@ -86,7 +86,7 @@ async function doWork<T>(file: Deno.FsFile, work: LockedWork<T>): Promise<T> {
 }
 
 function tooLong(): AppError {
-  return new AppError("state_folder", "The state folder is busy: another writer does not end", {
+  return new AppError("The state folder is busy: another writer does not end", {
     hint: "Try again; if it stays so, look for a bridge that hangs",
   });
 }

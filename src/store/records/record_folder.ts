@@ -88,7 +88,7 @@ export function toStateError(what: "read" | "written", error: unknown): AppError
   if (error instanceof AppError) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const reason = typeof code === "string" ? ` (${code})` : "";
-  return new AppError("state_folder", `The state folder cannot be ${what}${reason}`, {
+  return new AppError(`The state folder cannot be ${what}${reason}`, {
     hint: "Set MCP_BRIDGE_STATE_DIR to a folder that the bridge can write",
     cause: error,
   });

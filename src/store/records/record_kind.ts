@@ -48,7 +48,7 @@ export interface Written<T> {
  */
 export function checkKey({ noun, limits }: RecordKind, key: string): void {
   const refuse = (problem: string) => {
-    throw new AppError("limit", `Cannot use ${quoteKey(key)} as the key of a ${noun}: ${problem}`);
+    throw new AppError(`Cannot use ${quoteKey(key)} as the key of a ${noun}: ${problem}`);
   };
   if (key === "") refuse("it is empty");
   if (!key.isWellFormed()) refuse("it has half of a surrogate pair");
@@ -75,7 +75,6 @@ export function checkSize(
     const length = byteLength(part);
     if (length <= most) continue;
     throw new AppError(
-      "limit",
       `Cannot save the ${noun} ${quoteKey(key)}: ${what} would take ${count(length)} bytes, ` +
         `at most ${count(most)} are allowed`,
       { hint: "Keep less of it, or split it over several keys" },
@@ -91,7 +90,7 @@ export function checkSize(
 export function checkUsage(kind: RecordKind, key: string, before: Usage, after: Usage): void {
   const { noun, plural, remove, limits } = kind;
   const refuse = (problem: string) => {
-    throw new AppError("limit", `Cannot save the ${noun} ${quoteKey(key)}: ${problem}`, {
+    throw new AppError(`Cannot save the ${noun} ${quoteKey(key)}: ${problem}`, {
       hint: `Make room: ${remove}(…)`,
     });
   };
@@ -124,7 +123,7 @@ export function unreadable(kind: RecordKind, key: string, cause: unknown): AppEr
 /** A folder in the place of a record: it is somebody's, and stays. */
 export function inTheWay({ noun, folder }: RecordKind, key: string, path: string): AppError {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return new AppError("damaged", `A folder is in the place of the ${noun} ${quoteKey(key)}`, {
+  return new AppError(`A folder is in the place of the ${noun} ${quoteKey(key)}`, {
     hint: `Remove "${folder}/${name}" from the state folder`,
   });
 }
@@ -135,7 +134,7 @@ function trouble(
   what: string,
   cause: unknown,
 ): AppError {
-  return new AppError("damaged", `The ${noun} ${quoteKey(key)} ${what}`, {
+  return new AppError(`The ${noun} ${quoteKey(key)} ${what}`, {
     hint: `Save it again, or remove it with ${remove}(${quoteKey(key)})`,
     cause,
   });

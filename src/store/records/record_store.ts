@@ -209,7 +209,7 @@ export class RecordStore {
 
   #known(): string {
     if (this.#folder !== undefined) return this.#folder;
-    throw new AppError("state_folder", "No state folder is known", {
+    throw new AppError("No state folder is known", {
       hint: "Set MCP_BRIDGE_STATE_DIR",
     });
   }

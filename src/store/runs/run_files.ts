@@ -134,7 +134,7 @@ export class RunFiles implements Disposable {
   show(name: string): void {
     this.#refuseWhenOver();
     if (!this.#uploads.has(name)) {
-      throw new AppError("artifact", `Cannot show ${JSON.stringify(name)}: it was not saved`);
+      throw new AppError(`Cannot show ${JSON.stringify(name)}: it was not saved`);
     }
     this.#shown.add(name);
   }
@@ -182,7 +182,7 @@ export class RunFiles implements Disposable {
 
   /** SECURITY: session boundary. A request that comes late must not add to a run that was answered. */
   #refuseWhenOver(): void {
-    if (this.#closed) throw new AppError("artifact", "Cannot keep a file: the run is over");
+    if (this.#closed) throw new AppError("Cannot keep a file: the run is over");
   }
 
   #stream(name: string): { file: Deno.FsFile } & Seal {

@@ -36,7 +36,7 @@ export class RunFolder {
   create(): string {
     if (this.#path !== undefined) return this.#path;
     if (this.#parent === undefined) {
-      throw new AppError("state_folder", "No state folder is known", {
+      throw new AppError("No state folder is known", {
         hint: "Set MCP_BRIDGE_STATE_DIR",
       });
     }
@@ -60,7 +60,6 @@ export function toFolderError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const full = error instanceof Error && /no space left|quota|too large/i.test(error.message);
   return new AppError(
-    "state_folder",
     full ? "The disk of the state folder is full" : "The state folder cannot be written",
     { cause: error },
   );
@@ -217,5 +216,5 @@ export class Uploads implements Disposable {
 
 function refusal(name: string, reason: string): AppError {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  return new AppError("artifact", `Cannot keep the file ${JSON.stringify(shown)}: ${reason}`);
+  return new AppError(`Cannot keep the file ${JSON.stringify(shown)}: ${reason}`);
 }

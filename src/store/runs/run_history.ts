@@ -44,7 +44,7 @@ export class RunHistory {
       const known = this.#runs.length === 0
         ? "this is the first run of the session"
         : `the session has ${this.#runs.length} earlier runs`;
-      throw new AppError("artifact", `Cannot read the output of run ${back}: ${known}`);
+      throw new AppError(`Cannot read the output of run ${back}: ${known}`);
     }
     const name = OWN_FILES[stream];
     try {
@@ -52,7 +52,7 @@ export class RunHistory {
       if (read !== undefined) return read;
     } catch (error) {
       const { message } = toAppError(error);
-      throw new AppError("artifact", `Cannot read the output of run ${back}: ${message}`, {
+      throw new AppError(`Cannot read the output of run ${back}: ${message}`, {
         cause: error,
       });
     }
@@ -60,7 +60,6 @@ export class RunHistory {
       return { bytes: new Uint8Array(0), size: 0 };
     }
     throw new AppError(
-      "artifact",
       `Cannot read the output of run ${back}: it is not kept; only the last ${MAX_RUNS} runs ` +
         "are, where the state folder can be written",
     );

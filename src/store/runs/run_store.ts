@@ -129,7 +129,7 @@ export class RunStore {
     if (this.#parent === undefined) return undefined;
     const seal = this.#texts.get(run)?.get(name);
     if (seal instanceof AppError) {
-      throw new AppError("state_folder", `The ${name} of that run was not kept: ${seal.message}`);
+      throw new AppError(`The ${name} of that run was not kept: ${seal.message}`);
     }
     try {
       using file = openRegular(`${this.#parent}/${run}/${diskName}`);
@@ -137,7 +137,7 @@ export class RunStore {
       if (
         seal !== undefined && (size !== seal.size || offset === 0 && !await isWhole(file, seal))
       ) {
-        throw new AppError("damaged", `The ${name} of that run is damaged on disk`);
+        throw new AppError(`The ${name} of that run is damaged on disk`);
       }
       const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
       const got = await readAt(file, offset, bytes);
@@ -147,10 +147,10 @@ export class RunStore {
       if (error instanceof NotFound || error instanceof NotADirectory) return undefined;
       if (error instanceof AppError) throw error;
       if (error instanceof NotRegularError) {
-        throw new AppError("damaged", `The ${name} of that run is no file`, { cause: error });
+        throw new AppError(`The ${name} of that run is no file`, { cause: error });
       }
       // The client reads this text: Deno's own would name a path of the host.
-      throw new AppError("state_folder", "The state folder cannot be read", { cause: error });
+      throw new AppError("The state folder cannot be read", { cause: error });
     }
   }
 

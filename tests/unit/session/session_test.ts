@@ -61,7 +61,7 @@ Deno.test("Session answers with the reason when no engine can be had, and tries 
   await using session = new TestSession(engine, {
     engine: () =>
       ++asked === 1
-        ? Promise.reject(new AppError("engine", "Cannot start", { hint: "Install it" }))
+        ? Promise.reject(new AppError("Cannot start", { hint: "Install it" }))
         : Promise.resolve(engine),
   });
   const result = await session.run('print("x")');

@@ -60,5 +60,6 @@ Deno.test("toStartError() says what the CLI said, without paths of the host", ()
 
 Deno.test("toStartError() says that an image has no python3", () => {
   const stderr = 'exec: "python3": executable file not found in $PATH';
-  assertEquals(toStartError(stderr, CONTEXT).code, "image_unsuitable");
+  const { message } = toStartError(stderr, CONTEXT);
+  assertEquals(message, 'Cannot start a sandbox: the image "x:1" has no python3');
 });

@@ -129,7 +129,7 @@ for (
     );
     abort.abort();
     const error = await assertRejects(() => starting, AppError);
-    assertEquals(error.code, "aborted");
+    assertEquals(error.message, "The start of the sandbox was cancelled");
     await machine[Symbol.asyncDispose]();
     assertEquals(cli.calls, [...calls]);
   });
@@ -142,7 +142,10 @@ Deno.test("PodmanMachine does not let one who gives up wait for the start of ano
   const starting = machine.ensureRunning({ signal: first.signal });
   const waiting = machine.ensureRunning({ signal: second.signal });
   second.abort();
-  assertEquals((await assertRejects(() => waiting, AppError)).code, "aborted");
+  assertEquals(
+    (await assertRejects(() => waiting, AppError)).message,
+    "The start of the sandbox was cancelled",
+  );
   first.abort();
   await assertRejects(() => starting, AppError);
   await machine[Symbol.asyncDispose]();

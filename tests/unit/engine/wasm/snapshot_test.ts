@@ -85,7 +85,7 @@ Deno.test("SnapshotCache does without a snapshot when the folder cannot be made"
 
 Deno.test("SnapshotCache leaves nothing behind when the build fails", async () => {
   await inFolder(async (folder) => {
-    const build = () => Promise.reject(new AppError("engine_snapshot", "no"));
+    const build = () => Promise.reject(new AppError("no"));
     await assertRejects(
       () => new SnapshotCache({ folder, build, log: quiet() }).ensure(),
       AppError,
