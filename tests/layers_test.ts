@@ -126,7 +126,8 @@ function importsOf(path: string, text: string): string[] {
 function packagesOf(text: string): string[] {
   const imports = /\b(?:from|import)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
   return [...withoutComments(text).matchAll(imports)].map(([, specifier]) => specifier!)
-    .filter((specifier) => !/^\.{1,2}\//.test(specifier))
+    // `python/` is a folder of ours; see deno.json.
+    .filter((specifier) => !/^(?:\.{1,2}|python)\//.test(specifier))
     .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
 }
 

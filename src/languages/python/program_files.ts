@@ -1,67 +1,31 @@
 /** The files of `runtime/python/` that look at a program, run it and explain its errors. */
-import awaitsRoom from "../../../runtime/python/sandbox_runtime/awaits/__init__.py" with {
-  type: "text",
-};
-import asyncNames from "../../../runtime/python/sandbox_runtime/awaits/async_names.py" with {
-  type: "text",
-};
-import awaited from "../../../runtime/python/sandbox_runtime/awaits/awaited.py" with {
-  type: "text",
-};
-import callUses from "../../../runtime/python/sandbox_runtime/awaits/call_uses.py" with {
-  type: "text",
-};
-import expressionUses from "../../../runtime/python/sandbox_runtime/awaits/expression_uses.py" with {
-  type: "text",
-};
-import handed from "../../../runtime/python/sandbox_runtime/awaits/handed.py" with { type: "text" };
-import nameUses from "../../../runtime/python/sandbox_runtime/awaits/name_uses.py" with {
-  type: "text",
-};
-import statementUses from "../../../runtime/python/sandbox_runtime/awaits/statement_uses.py" with {
-  type: "text",
-};
-import uses from "../../../runtime/python/sandbox_runtime/awaits/uses.py" with { type: "text" };
-import hintsRoom from "../../../runtime/python/sandbox_runtime/hints/__init__.py" with {
-  type: "text",
-};
-import hints from "../../../runtime/python/sandbox_runtime/hints/hints.py" with { type: "text" };
-import missing from "../../../runtime/python/sandbox_runtime/hints/missing.py" with {
-  type: "text",
-};
-import values from "../../../runtime/python/sandbox_runtime/hints/values.py" with { type: "text" };
-import preflightRoom from "../../../runtime/python/sandbox_runtime/preflight/__init__.py" with {
-  type: "text",
-};
-import bindings from "../../../runtime/python/sandbox_runtime/preflight/bindings.py" with {
-  type: "text",
-};
-import harmless from "../../../runtime/python/sandbox_runtime/preflight/harmless.py" with {
-  type: "text",
-};
-import lookLines from "../../../runtime/python/sandbox_runtime/preflight/look_lines.py" with {
-  type: "text",
-};
-import preflight from "../../../runtime/python/sandbox_runtime/preflight/preflight.py" with {
-  type: "text",
-};
-import suspects from "../../../runtime/python/sandbox_runtime/preflight/suspects.py" with {
-  type: "text",
-};
-import syntaxHelp from "../../../runtime/python/sandbox_runtime/preflight/syntax_help.py" with {
-  type: "text",
-};
-import runRoom from "../../../runtime/python/sandbox_runtime/run/__init__.py" with { type: "text" };
-import echo from "../../../runtime/python/sandbox_runtime/run/echo.py" with { type: "text" };
-import execute from "../../../runtime/python/sandbox_runtime/run/execute.py" with { type: "text" };
-import forgotten from "../../../runtime/python/sandbox_runtime/run/forgotten.py" with {
-  type: "text",
-};
-import pristine from "../../../runtime/python/sandbox_runtime/run/pristine.py" with {
-  type: "text",
-};
-import program from "../../../runtime/python/sandbox_runtime/run/program.py" with { type: "text" };
-import sources from "../../../runtime/python/sandbox_runtime/run/sources.py" with { type: "text" };
+import awaitsRoom from "python/sandbox_runtime/awaits/__init__.py" with { type: "text" };
+import asyncNames from "python/sandbox_runtime/awaits/async_names.py" with { type: "text" };
+import awaited from "python/sandbox_runtime/awaits/awaited.py" with { type: "text" };
+import callUses from "python/sandbox_runtime/awaits/call_uses.py" with { type: "text" };
+import expressionUses from "python/sandbox_runtime/awaits/expression_uses.py" with { type: "text" };
+import handed from "python/sandbox_runtime/awaits/handed.py" with { type: "text" };
+import nameUses from "python/sandbox_runtime/awaits/name_uses.py" with { type: "text" };
+import statementUses from "python/sandbox_runtime/awaits/statement_uses.py" with { type: "text" };
+import uses from "python/sandbox_runtime/awaits/uses.py" with { type: "text" };
+import hintsRoom from "python/sandbox_runtime/hints/__init__.py" with { type: "text" };
+import hints from "python/sandbox_runtime/hints/hints.py" with { type: "text" };
+import missing from "python/sandbox_runtime/hints/missing.py" with { type: "text" };
+import values from "python/sandbox_runtime/hints/values.py" with { type: "text" };
+import preflightRoom from "python/sandbox_runtime/preflight/__init__.py" with { type: "text" };
+import bindings from "python/sandbox_runtime/preflight/bindings.py" with { type: "text" };
+import harmless from "python/sandbox_runtime/preflight/harmless.py" with { type: "text" };
+import lookLines from "python/sandbox_runtime/preflight/look_lines.py" with { type: "text" };
+import preflight from "python/sandbox_runtime/preflight/preflight.py" with { type: "text" };
+import suspects from "python/sandbox_runtime/preflight/suspects.py" with { type: "text" };
+import syntaxHelp from "python/sandbox_runtime/preflight/syntax_help.py" with { type: "text" };
+import runRoom from "python/sandbox_runtime/run/__init__.py" with { type: "text" };
+import echo from "python/sandbox_runtime/run/echo.py" with { type: "text" };
+import execute from "python/sandbox_runtime/run/execute.py" with { type: "text" };
+import forgotten from "python/sandbox_runtime/run/forgotten.py" with { type: "text" };
+import pristine from "python/sandbox_runtime/run/pristine.py" with { type: "text" };
+import program from "python/sandbox_runtime/run/program.py" with { type: "text" };
+import sources from "python/sandbox_runtime/run/sources.py" with { type: "text" };
 
 /** Path below `runtime/python/` → text. */
 export const PROGRAM_FILES: Readonly<Record<string, string>> = {

@@ -6,70 +6,36 @@
 import { CHART_FILES } from "./chart_files.ts";
 import { HELPER_FILES } from "./helper_files.ts";
 import { PROGRAM_FILES } from "./program_files.ts";
-import entrypoint from "../../../runtime/python/entrypoint.py" with { type: "text" };
-import loader from "../../../runtime/python/loader.py" with { type: "text" };
-import init from "../../../runtime/python/sandbox_runtime/__init__.py" with { type: "text" };
-import kernel from "../../../runtime/python/sandbox_runtime/kernel.py" with { type: "text" };
-import loopRoom from "../../../runtime/python/sandbox_runtime/loop/__init__.py" with {
-  type: "text",
-};
-import inbox from "../../../runtime/python/sandbox_runtime/loop/inbox.py" with { type: "text" };
-import inlinePool from "../../../runtime/python/sandbox_runtime/loop/inline_pool.py" with {
-  type: "text",
-};
-import interrupts from "../../../runtime/python/sandbox_runtime/loop/interrupts.py" with {
-  type: "text",
-};
-import loops from "../../../runtime/python/sandbox_runtime/loop/loops.py" with { type: "text" };
-import waiting from "../../../runtime/python/sandbox_runtime/loop/waiting.py" with { type: "text" };
-import manual from "../../../runtime/python/sandbox_runtime/manual.md" with { type: "text" };
-import namesRoom from "../../../runtime/python/sandbox_runtime/names/__init__.py" with {
-  type: "text",
-};
-import api from "../../../runtime/python/sandbox_runtime/names/api.py" with { type: "text" };
-import namespace from "../../../runtime/python/sandbox_runtime/names/namespace.py" with {
-  type: "text",
-};
-import pastOutput from "../../../runtime/python/sandbox_runtime/names/past_output.py" with {
-  type: "text",
-};
-import preload from "../../../runtime/python/sandbox_runtime/preload.py" with { type: "text" };
-import pyodideEntry from "../../../runtime/python/sandbox_runtime/pyodide_entry.py" with {
-  type: "text",
-};
-import rpc from "../../../runtime/python/sandbox_runtime/rpc.py" with { type: "text" };
-import serversRoom from "../../../runtime/python/sandbox_runtime/servers/__init__.py" with {
-  type: "text",
-};
-import calls from "../../../runtime/python/sandbox_runtime/servers/calls.py" with { type: "text" };
-import catalog from "../../../runtime/python/sandbox_runtime/servers/catalog.py" with {
-  type: "text",
-};
-import proxies from "../../../runtime/python/sandbox_runtime/servers/proxies.py" with {
-  type: "text",
-};
-import results from "../../../runtime/python/sandbox_runtime/servers/results.py" with {
-  type: "text",
-};
-import signatures from "../../../runtime/python/sandbox_runtime/servers/signatures.py" with {
-  type: "text",
-};
-import toolDocs from "../../../runtime/python/sandbox_runtime/servers/tool_docs.py" with {
-  type: "text",
-};
-import supervisor from "../../../runtime/python/sandbox_runtime/supervisor.py" with {
-  type: "text",
-};
-import wireRoom from "../../../runtime/python/sandbox_runtime/wire/__init__.py" with {
-  type: "text",
-};
-import jsonable from "../../../runtime/python/sandbox_runtime/wire/jsonable.py" with {
-  type: "text",
-};
-import messages from "../../../runtime/python/sandbox_runtime/wire/messages.py" with {
-  type: "text",
-};
-import streams from "../../../runtime/python/sandbox_runtime/wire/streams.py" with { type: "text" };
+import entrypoint from "python/entrypoint.py" with { type: "text" };
+import loader from "python/loader.py" with { type: "text" };
+import init from "python/sandbox_runtime/__init__.py" with { type: "text" };
+import kernel from "python/sandbox_runtime/kernel.py" with { type: "text" };
+import loopRoom from "python/sandbox_runtime/loop/__init__.py" with { type: "text" };
+import inbox from "python/sandbox_runtime/loop/inbox.py" with { type: "text" };
+import inlinePool from "python/sandbox_runtime/loop/inline_pool.py" with { type: "text" };
+import interrupts from "python/sandbox_runtime/loop/interrupts.py" with { type: "text" };
+import loops from "python/sandbox_runtime/loop/loops.py" with { type: "text" };
+import waiting from "python/sandbox_runtime/loop/waiting.py" with { type: "text" };
+import manual from "python/sandbox_runtime/manual.md" with { type: "text" };
+import namesRoom from "python/sandbox_runtime/names/__init__.py" with { type: "text" };
+import api from "python/sandbox_runtime/names/api.py" with { type: "text" };
+import namespace from "python/sandbox_runtime/names/namespace.py" with { type: "text" };
+import pastOutput from "python/sandbox_runtime/names/past_output.py" with { type: "text" };
+import preload from "python/sandbox_runtime/preload.py" with { type: "text" };
+import pyodideEntry from "python/sandbox_runtime/pyodide_entry.py" with { type: "text" };
+import rpc from "python/sandbox_runtime/rpc.py" with { type: "text" };
+import serversRoom from "python/sandbox_runtime/servers/__init__.py" with { type: "text" };
+import calls from "python/sandbox_runtime/servers/calls.py" with { type: "text" };
+import catalog from "python/sandbox_runtime/servers/catalog.py" with { type: "text" };
+import proxies from "python/sandbox_runtime/servers/proxies.py" with { type: "text" };
+import results from "python/sandbox_runtime/servers/results.py" with { type: "text" };
+import signatures from "python/sandbox_runtime/servers/signatures.py" with { type: "text" };
+import toolDocs from "python/sandbox_runtime/servers/tool_docs.py" with { type: "text" };
+import supervisor from "python/sandbox_runtime/supervisor.py" with { type: "text" };
+import wireRoom from "python/sandbox_runtime/wire/__init__.py" with { type: "text" };
+import jsonable from "python/sandbox_runtime/wire/jsonable.py" with { type: "text" };
+import messages from "python/sandbox_runtime/wire/messages.py" with { type: "text" };
+import streams from "python/sandbox_runtime/wire/streams.py" with { type: "text" };
 
 /** Path below `runtime/python/` → text. */
 export const RUNTIME_FILES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The manual of the Python API as a resource: the same text `runtime.capability_summary()` gives. */
 import type { McpServer } from "@modelcontextprotocol/server";
-import manual from "../../../runtime/python/sandbox_runtime/manual.md" with { type: "text" };
+import manual from "python/sandbox_runtime/manual.md" with { type: "text" };
 import { SERVER_NAME } from "../../shared/version.ts";
 
 /** The manual as it is listed. */
