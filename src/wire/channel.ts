@@ -3,7 +3,7 @@
  * queues and returns, the reader hands each message to one listener as it comes.
  */
 import { ByteBudget } from "../shared/byte_budget.ts";
-import { type ByteReader, openReader } from "../shared/byte_reader.ts";
+import { type ByteReader, openReader } from "../shared/framing.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
 import { Stretch } from "../shared/stretch.ts";
 import { Unread } from "../shared/byte_budget.ts";

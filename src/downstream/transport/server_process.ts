@@ -4,7 +4,7 @@
  *
  * LIMITATION: a program that leaves its process group on purpose (a daemon) is not ended with it.
  */
-import { type ByteReader, openReader } from "../../shared/byte_reader.ts";
+import { type ByteReader, openReader } from "../../shared/framing.ts";
 import { settledWithin } from "../../shared/deadline.ts";
 import { Stretch } from "../../shared/stretch.ts";
 import { LineTail } from "./line_tail.ts";

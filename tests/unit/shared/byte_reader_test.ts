@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { openReader } from "../../../src/shared/byte_reader.ts";
+import { openReader } from "../../../src/shared/framing.ts";
 
 async function readAll(readable: ReadableStream<Uint8Array>): Promise<string> {
   const reader = openReader(readable);
