@@ -30,14 +30,17 @@ for (const target of targets) lifeCases(target);
  */
 for (const target of targets.filter(({ name }) => !/rootless|docker, Python 3.11/.test(name))) {
   pythonCases(target);
-  scriptCases(target);
   serverCases(target);
-  valueCases(target);
-  awaitCases(target);
 }
 
-/** What is built of Python on top of that needs each kind of interpreter and each version, but not each CLI. */
+/**
+ * What is built of Python on top of that needs each kind of interpreter and each version, but not each CLI:
+ * what docker's streams make of programs is compared in `tests/differential/`.
+ */
 for (const target of targets.filter(({ name }) => !/rootless|docker/.test(name))) {
+  scriptCases(target);
+  valueCases(target);
+  awaitCases(target);
   artifactCases(target);
   programCases(target);
   docsCases(target);

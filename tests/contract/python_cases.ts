@@ -7,6 +7,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import type { EngineTarget } from "../support/engines.ts";
+import { TestSession } from "../support/sessions.ts";
 import { engineCase, printsCase } from "./case.ts";
 
 /** What programs do to names that others count on, by accident or with the best intentions. */
@@ -185,19 +186,21 @@ export function pythonCases(target: EngineTarget): void {
   engineCase(
     target,
     "what was printed before a wait is seen while it lasts",
-    async ({ session }) => {
-      const seen: string[] = [];
+    async ({ engine }) => {
       const waits = [
         "await asyncio.sleep(3)",
         "time.sleep(3)",
         "end = time.monotonic() + 3\nwhile time.monotonic() < end: await asyncio.sleep(0)",
       ];
-      for (const wait of waits) {
+      await Promise.all(waits.map(async (wait) => {
+        const seen: string[] = [];
+        await using session = new TestSession(engine);
+        await session.run("x = 1");
         await session.run(`import asyncio, time\nprint("before")\n${wait}`, {
           onProgress: ({ message }) => seen.push(message),
         });
-      }
-      assertEquals(seen, waits.map(() => "before"));
+        assertEquals(seen, ["before"], wait);
+      }));
     },
   );
 
