@@ -11,8 +11,12 @@ interface Counts {
 
 const root = new URL("..", import.meta.url);
 
-/** Runs a command, shows its output as it comes and gives it back as text. */
-async function run(command: string, args: string[]): Promise<{ success: boolean; output: string }> {
+/** Runs a command and gives back its output as text, which is shown as it comes unless it is `quiet`. */
+async function run(
+  command: string,
+  args: string[],
+  { quiet = false } = {},
+): Promise<{ success: boolean; output: string }> {
   const child = new Deno.Command(command, {
     args,
     cwd: root,
@@ -25,7 +29,7 @@ async function run(command: string, args: string[]): Promise<{ success: boolean;
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true });
-      for (let at = 0; at < chunk.length;) at += await target.write(chunk.subarray(at));
+      for (let at = 0; !quiet && at < chunk.length;) at += await target.write(chunk.subarray(at));
     }
   };
   await Promise.all([show(child.stdout, Deno.stdout), show(child.stderr, Deno.stderr)]);
@@ -48,23 +52,25 @@ async function denoTests(): Promise<Counts> {
   return counts;
 }
 
-async function pythonTests(): Promise<Counts> {
+/** Those of `runtime/`, beside the others, and what they print. */
+async function pythonTests(): Promise<Counts & { text: string }> {
   const python = await findPython();
   if (python === undefined) {
-    log("Skipped the Python unit tests: no python3 of version 3.11 or newer is on PATH");
-    return { passed: 0, failed: required ? 1 : 0, skipped: 1 };
+    const text = "Skipped the Python unit tests: no python3 of version 3.11 or newer is on PATH";
+    return { passed: 0, failed: required ? 1 : 0, skipped: 1, text };
   }
   const folder = "tests/runtime";
   const { success, output } = await run(
     python,
     ["-m", "unittest", "discover", "-s", folder, "-t", folder],
+    { quiet: true },
   );
   const ran = Number(/^Ran (\d+) tests?/m.exec(output)?.[1] ?? 0);
   const number = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(output)?.[1] ?? 0);
   const skipped = number("skipped");
   let failed = number("failures") + number("errors");
   if ((!success || ran === 0) && failed === 0) failed = 1;
-  return { passed: Math.max(0, ran - failed - skipped), failed, skipped };
+  return { passed: Math.max(0, ran - failed - skipped), failed, skipped, text: output };
 }
 
 async function findPython(): Promise<string | undefined> {
@@ -90,7 +96,11 @@ function log(text: string): void {
 /** Where an engine or a tool must be there, its absence is a failure. */
 const required = Deno.env.get("MCP_BRIDGE_REQUIRE_ENGINES") === "1";
 
-const results = [await denoTests(), await pythonTests()];
+const python = pythonTests();
+const deno = await denoTests();
+const { text, ...inside } = await python;
+log(text);
+const results = [deno, inside];
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
 log(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 Deno.exit(sum("failed") === 0 && sum("passed") > 0 ? 0 : 1);

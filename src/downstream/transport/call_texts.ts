@@ -20,6 +20,9 @@ export interface OpenCallOptions {
   unread?: Unread | undefined;
 }
 
+/** Where the stand-in for arguments has its call: a member that nobody else sees. */
+const CALL = Symbol("call");
+
 /** A call that is under way. */
 export class OpenCall implements Disposable {
   /** What the SDK is given as its arguments. */
@@ -32,14 +35,17 @@ export class OpenCall implements Disposable {
   answer: string | undefined;
   /** Its long strings, where the SDK was given others in their place. */
   cut: Shortened["cut"] | undefined;
-  readonly #end: () => void;
+  isOver = false;
+  readonly #end: (call: OpenCall) => void;
 
   constructor(args: JsonText, { values, unread }: OpenCallOptions, end: (call: OpenCall) => void) {
     this.args = args;
     this.unread = unread;
-    const toJSON = { value: () => args.toJSON() };
-    this.standIn = Object.defineProperty({ ...values }, "toJSON", toJSON);
-    this.#end = () => end(this);
+    this.standIn = Object.defineProperties({ ...values }, {
+      toJSON: { value: () => args.toJSON() },
+      [CALL]: { value: this },
+    });
+    this.#end = end;
   }
 
   /** A member of the answer as it came; `parsed` is what the SDK made of it. */
@@ -52,7 +58,8 @@ export class OpenCall implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#end();
+    this.isOver = true;
+    this.#end(this);
   }
 }
 
@@ -62,7 +69,6 @@ export class CallTexts {
   readonly requests: OpenRequests;
   /** Told of an error in place of an answer that is none, where the SDK alone reads what comes. */
   onBadAnswer?: (message: JSONRPCMessage) => void;
-  readonly #byStandIn = new Map<unknown, OpenCall>();
   readonly #byId = new Map<number, OpenCall>();
   /** Of whoever asked for the long answer that came last. */
   #crowded: Unread | undefined;
@@ -74,22 +80,21 @@ export class CallTexts {
 
   /** Begins a call, which ends when it is disposed. */
   open(args: JsonText, options: OpenCallOptions = {}): OpenCall {
-    const call = new OpenCall(args, options, () => {
-      this.#byStandIn.delete(call.standIn);
-      if (call.id === undefined) return;
-      this.#byId.delete(call.id);
-      this.requests.forget(call.id);
-    });
-    this.#byStandIn.set(call.standIn, call);
-    return call;
+    return new OpenCall(args, options, this.#end);
   }
+
+  readonly #end = ({ id }: OpenCall): void => {
+    if (id === undefined) return;
+    this.#byId.delete(id);
+    this.requests.forget(id);
+  };
 
   /** Notes that `message` is sent, and gives the arguments that belong into it. */
   sent(message: JSONRPCMessage): JsonText | undefined {
     this.requests.sent(message);
     if (!("method" in message && "id" in message)) return undefined;
-    const call = this.#byStandIn.get(message.params?.["arguments"]);
-    if (call === undefined) return undefined;
+    const call = callOf(message.params?.["arguments"]);
+    if (call === undefined || call.isOver) return undefined;
     if (call.id !== undefined) this.#byId.delete(call.id);
     call.id = Number(message.id);
     call.answer = call.cut = undefined;
@@ -105,7 +110,7 @@ export class CallTexts {
   find(json: string): OpenCall | undefined {
     const standIn = findStandIn(json);
     if (standIn === undefined) return undefined;
-    const call = this.#byStandIn.values().find(({ args }) => args.toJSON() === standIn);
+    const call = this.#byId.values().find(({ args }) => args.toJSON() === standIn);
     if (call === undefined) throw new Error("The call is over");
     return call;
   }
@@ -178,6 +183,10 @@ export class CallTexts {
     else this.answered(message.id, text);
     return short;
   }
+}
+
+function callOf(args: unknown): OpenCall | undefined {
+  return (args as { [CALL]?: OpenCall } | null | undefined)?.[CALL];
 }
 
 /** The outer form of a message, with of its result only what the protocol rules; undefined for other text. */
