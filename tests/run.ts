@@ -90,7 +90,8 @@ async function findPython(): Promise<string | undefined> {
 }
 
 function log(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+  const bytes = new TextEncoder().encode(`${text}\n`);
+  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
 }
 
 /** Where an engine or a tool must be there, its absence is a failure. */

@@ -5,7 +5,7 @@ import type { JsonText } from "../shared/json/json_text.ts";
 import type { Logger } from "../shared/log.ts";
 import { inTurns } from "../shared/stretch.ts";
 import { CatalogCache } from "./catalog/catalog_cache.ts";
-import { Catalogs } from "./catalog/catalog.ts";
+import { Catalogs, findTool, pickTools, toUnknownTool } from "./catalog/catalog.ts";
 import { ClientContent } from "./call/client_content.ts";
 import { ClientPool } from "./connection/client_pool.ts";
 import type {
@@ -31,7 +31,6 @@ import { type RegisteredServer, ServerRegistry } from "./catalog/server_registry
 import { ServerSearch } from "./docs/server_search.ts";
 import { isSilent } from "../languages/python/signature.ts";
 import { toStubs } from "../languages/python/stub_text.ts";
-import { findTool, pickTools, toUnknownTool } from "./catalog/catalog.ts";
 import { toToolDoc } from "./docs/tool_docs.ts";
 import { unwrapResult } from "./call/unwrap_result.ts";
 

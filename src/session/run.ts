@@ -4,10 +4,9 @@
  */
 import type { RunReach, RunScope } from "../downstream/for_run.ts";
 import type { Sandbox, SandboxExit } from "../engine/engine.ts";
-import { limitDepth } from "../rpc/reply.ts";
+import { limitDepth, toUnsentReply } from "../rpc/reply.ts";
 import { RequestQueue } from "../rpc/request_queue.ts";
 import type { RpcContext, RpcRouter } from "../rpc/router.ts";
-import { toUnsentReply } from "../rpc/reply.ts";
 import { settledWithin } from "../shared/deadline.ts";
 import { describeError } from "../shared/errors.ts";
 import { describeFault } from "../shared/faults.ts";
@@ -21,8 +20,7 @@ import type { RpcReply } from "../wire/rpc.ts";
 import type { Told } from "./briefing.ts";
 import type { ExitWatch } from "./sandbox_keeper.ts";
 import { type CollectedOutput, OutputCollector } from "./output.ts";
-import { ProgressReporter } from "./run_dialogue.ts";
-import { RunQuestions } from "./run_dialogue.ts";
+import { ProgressReporter, RunQuestions } from "./run_dialogue.ts";
 import type { ShownImage } from "./run_result.ts";
 import type { RunRequest } from "./run_request.ts";
 import { readShown } from "./shown_images.ts";

@@ -32,7 +32,7 @@ const PACE_BYTES = MIB;
 
 const PATIENCE_MS = 1000;
 
-/** Counts it. */
+/** Counts long replies that were sent to a sandbox and that it has not read. */
 export class Unread {
   readonly maxBytes: number;
   #bytes = 0;

@@ -2,14 +2,11 @@
  * Typed messages over a pair of byte streams. Reading and writing never wait for each other: `send`
  * queues and returns, the reader hands each message to one listener as it comes.
  */
-import { ByteBudget } from "../shared/byte_budget.ts";
-import { type ByteReader, openReader } from "../shared/framing.ts";
-import { LineSplitter, MAX_LINE_BYTES } from "../shared/framing.ts";
+import { ByteBudget, Unread } from "../shared/byte_budget.ts";
+import { type ByteReader, LineSplitter, MAX_LINE_BYTES, openReader } from "../shared/framing.ts";
 import { Stretch } from "../shared/stretch.ts";
-import { Unread } from "../shared/byte_budget.ts";
-import { heldBytes, isLong, readLongLine } from "./line.ts";
+import { heldBytes, isLong, OutgoingLine, readLongLine } from "./line.ts";
 import { type HostMessage, parseSandboxMessage, type SandboxMessage } from "./messages.ts";
-import { OutgoingLine } from "./line.ts";
 
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 

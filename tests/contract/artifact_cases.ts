@@ -1,7 +1,6 @@
 /** The contract's part on files and images of a run. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { VARIABLES_KEPT } from "../../src/session/run_result.ts";
-import type { RunResult } from "../../src/session/run_result.ts";
+import { type RunResult, VARIABLES_KEPT } from "../../src/session/run_result.ts";
 import type { EngineTarget } from "../support/engines.ts";
 import type { TestSession } from "../support/sessions.ts";
 import { MAKE_PNG } from "../support/python_png.ts";

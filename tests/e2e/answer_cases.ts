@@ -1,6 +1,5 @@
 /** Answers that need one call: the exact text and data the model gets, the same from every client. */
-import { clientCase, type Expected } from "./case.ts";
-import { assertAnswer } from "./case.ts";
+import { assertAnswer, clientCase, type Expected } from "./case.ts";
 import type { ClientTarget } from "../support/client_targets.ts";
 
 interface Row extends Expected {

@@ -5,8 +5,7 @@
 import type { Engine, Sandbox, SandboxExit } from "../../src/engine/engine.ts";
 import type { LimitReport } from "../../src/engine/policy.ts";
 import type { Channel, ChannelEnd, MessageListener } from "../../src/wire/channel.ts";
-import { ByteBudget } from "../../src/shared/byte_budget.ts";
-import { Unread } from "../../src/shared/byte_budget.ts";
+import { ByteBudget, Unread } from "../../src/shared/byte_budget.ts";
 import {
   formatHostMessage,
   type HostMessage,

@@ -1,8 +1,14 @@
 /** From an entry's fields to how its server is reached: expanded, complete and checked. */
 import { DENIED } from "../../config/variable.ts";
 import { ConfigProblem } from "../config_problem.ts";
-import type { ExpandContext } from "./expand.ts";
-import { expandAt, expandTable, problemAt, requireVariableAt, type Texts } from "./expand.ts";
+import {
+  expandAt,
+  type ExpandContext,
+  expandTable,
+  problemAt,
+  requireVariableAt,
+  type Texts,
+} from "./expand.ts";
 import { resolvePath } from "../os_path.ts";
 import type { ServerTransport } from "./server_entry.ts";
 import type { ServerFields } from "./server_fields.ts";

@@ -2,10 +2,9 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import { AppError, describeError } from "../../shared/errors.ts";
-import type { ClientTransport } from "../transport/create_transport.ts";
+import { type ClientTransport, describeLastWords } from "../transport/create_transport.ts";
 import { httpStatus } from "./connect_plan.ts";
 import { createRedactor, toSafeUrl } from "./redact.ts";
-import { describeLastWords } from "../transport/create_transport.ts";
 import { toNetworkReason } from "./network_reason.ts";
 import { toSafeText } from "./safe_reply.ts";
 

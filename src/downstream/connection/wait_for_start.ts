@@ -3,8 +3,7 @@ import type { ServerEntry } from "../../discovery/entry/server_entry.ts";
 import { MAX_TIMER_MS } from "../../shared/deadline.ts";
 import { AppError } from "../../shared/errors.ts";
 import { orAborted } from "./connect.ts";
-import type { ClientTransport } from "../transport/create_transport.ts";
-import { describeLastWords } from "../transport/create_transport.ts";
+import { type ClientTransport, describeLastWords } from "../transport/create_transport.ts";
 import { createRedactor } from "./redact.ts";
 
 /** Time that is left to a run for telling of a start that takes too long. */

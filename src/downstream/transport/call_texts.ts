@@ -8,8 +8,14 @@ import { findMember, members } from "../../shared/json/json_span.ts";
 import { findStandIn, JsonText } from "../../shared/json/json_text.ts";
 import type { Stretch } from "../../shared/stretch.ts";
 import type { Unread } from "../../shared/byte_budget.ts";
-import { batchOf, type ReadMessage, readMessage } from "./long_message.ts";
-import { SHORT_CHARS, shorten, type Shortened } from "./long_message.ts";
+import {
+  batchOf,
+  type ReadMessage,
+  readMessage,
+  SHORT_CHARS,
+  shorten,
+  type Shortened,
+} from "./long_message.ts";
 import { isMessage, OpenRequests } from "./open_requests.ts";
 
 /** Options of {@link CallTexts.open}. */

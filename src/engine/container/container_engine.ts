@@ -3,7 +3,7 @@
  * ready; and undoes them when one fails. Tidies up after dead bridges once the first start is over.
  */
 import { AppError } from "../../shared/errors.ts";
-import { assertNotAborted } from "./container_cli.ts";
+import { assertNotAborted, type CliProcess, type ContainerCli } from "./container_cli.ts";
 import type { Engine, Sandbox, StartOptions } from "../engine.ts";
 import type { LimitReport, SandboxPolicy } from "../policy.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type RuntimeDelivery,
   toContainerArgs,
 } from "./container_args.ts";
-import type { CliProcess, ContainerCli } from "./container_cli.ts";
 import { ContainerSandbox } from "./container_sandbox.ts";
 import type { EngineReport } from "./engine_report.ts";
 import { classifyTrouble, toStartError } from "./exit_reason.ts";

@@ -2,17 +2,17 @@
  * From settings to a container engine: asks the CLIs, takes the first that fits, refuses what was
  * named and does not. The one entrance for the composition root and for `doctor`.
  */
-import { assertNotAborted } from "./container_cli.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { SandboxPolicy } from "../policy.ts";
-import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
-import type { ContainerKind } from "./container_args.ts";
 import {
+  assertNotAborted,
   type ContainerCli,
   createContainerCli,
   type ExtraEnv,
   runProgram,
 } from "./container_cli.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { SandboxPolicy } from "../policy.ts";
+import { RUNTIME_FILES } from "../../languages/python/runtime_files.ts";
+import type { ContainerKind } from "./container_args.ts";
 import { ContainerEngine } from "./container_engine.ts";
 import { assertUsable, probeCli, toCandidates } from "./detect_cli.ts";
 import type { EngineReport } from "./engine_report.ts";

@@ -4,8 +4,12 @@
  */
 import { abortable } from "@std/async/abortable";
 import { AppError } from "../../shared/errors.ts";
-import { assertNotAborted } from "./container_cli.ts";
-import type { CliResult, CliRunOptions, ContainerCli } from "./container_cli.ts";
+import {
+  assertNotAborted,
+  type CliResult,
+  type CliRunOptions,
+  type ContainerCli,
+} from "./container_cli.ts";
 import { lastLine } from "./engine_report.ts";
 
 const LIST_TIMEOUT_MS = 30_000;

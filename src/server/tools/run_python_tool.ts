@@ -6,9 +6,8 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { createResultFormatter, fitToClient } from "../answer/tool_result.ts";
-import { findClient, isAbleToAnswer } from "../questions/calling_client.ts";
+import { createLegacyAsker, findClient, isAbleToAnswer } from "../questions/calling_client.ts";
 import { Conversation } from "../questions/conversation.ts";
-import { createLegacyAsker } from "../questions/calling_client.ts";
 import { carryOn, resume } from "../questions/modern_call.ts";
 import type { ParkedRuns } from "../questions/parked_runs.ts";
 import type { Config } from "../../config/schema.ts";

@@ -6,9 +6,8 @@ import { AppError } from "../../shared/errors.ts";
 import { crc32 } from "../../shared/crc32.ts";
 import { readRegular } from "../../shared/regular_file.ts";
 import { OWN_FILES, toDiskName } from "./file_name.ts";
-import { type RunFolder, type Seal, toFolderError, writeAll } from "./run_folder.ts";
+import { type RunFolder, type Seal, toFolderError, Uploads, writeAll } from "./run_folder.ts";
 import { describeFile, type StoredFile } from "./stored_file.ts";
-import { Uploads } from "./run_folder.ts";
 
 /** Who is told what became of the texts of a run. */
 export interface RunFilesWatcher {

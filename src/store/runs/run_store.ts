@@ -5,10 +5,9 @@
 import { AppError } from "../../shared/errors.ts";
 import { NotRegularError, openRegular } from "../../shared/regular_file.ts";
 import { fromDiskName, toDiskName } from "./file_name.ts";
-import { mimeTypeOf } from "./stored_file.ts";
+import { describeFile, mimeTypeOf, type StoredFile } from "./stored_file.ts";
 import { RunFiles, type RunTexts } from "./run_files.ts";
 import { isWhole, readAt, RunFolder, type Seal } from "./run_folder.ts";
-import { describeFile, type StoredFile } from "./stored_file.ts";
 import { WriteQueue } from "./write_queue.ts";
 
 /** Runs that are kept. */

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { ownFiles } from "../../../src/discovery/self_server.ts";
-import { fileUrlPath, isNamedLikeUs, runsUs } from "../../../src/discovery/self_server.ts";
+import {
+  fileUrlPath,
+  isNamedLikeUs,
+  ownFiles,
+  runsUs,
+} from "../../../src/discovery/self_server.ts";
 import { machineFiles } from "../../../src/discovery/config_files.ts";
 import type { Os } from "../../../src/discovery/os_path.ts";
 import { MemoryFiles } from "./memory_files.ts";

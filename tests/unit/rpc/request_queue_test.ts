@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ByteBudget } from "../../../src/shared/byte_budget.ts";
-import { Unread } from "../../../src/shared/byte_budget.ts";
+import { ByteBudget, Unread } from "../../../src/shared/byte_budget.ts";
 import { RequestQueue } from "../../../src/rpc/request_queue.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,7 +1,10 @@
 import { assertEquals } from "@std/assert";
 import type { DownstreamTool } from "../../../../src/downstream/downstream.ts";
-import { toSearchTerms } from "../../../../src/downstream/docs/tool_search.ts";
-import { type SearchableServer, ToolSearch } from "../../../../src/downstream/docs/tool_search.ts";
+import {
+  type SearchableServer,
+  ToolSearch,
+  toSearchTerms,
+} from "../../../../src/downstream/docs/tool_search.ts";
 import { assertWithin } from "../../../support/figures.ts";
 
 const tool = (name: string, description: string, ...parameters: string[]): DownstreamTool => ({
